@@ -287,6 +287,13 @@ class Unfit:
 
 
 @dataclass(frozen=True, slots=True)
+class Deferred:
+    """Symbols with definitions that a layer leaves to the images above it."""
+
+    symbols: list[int]
+
+
+@dataclass(frozen=True, slots=True)
 class Touched:
     """In a refresh: symbols of the base all of whose definitions, except methods, follow again.
 
@@ -357,6 +364,7 @@ Record = (
     | Problem
     | Loaded
     | Unfit
+    | Deferred
     | Touched
     | Kept
     | Outside

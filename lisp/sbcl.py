@@ -335,6 +335,7 @@ def _above(code: Path, core: Path, records: int) -> dict[str, str]:
         "OBLIST_RECORDS": str(records),
         "OBLIST_DUMPER": str(code / DUMPER),
         "OBLIST_BASE_FILES": str(base_files(core)),
+        "OBLIST_DEFERRED_SYMBOLS": str(deferred_symbols(core)),
     }
 
 
@@ -361,11 +362,13 @@ def start_refresh(
     environment: Mapping[str, str] | None = None,
     snapshot: Path | None = None,
     below: str = "",
+    deferred: Iterable[str] = (),
     earlier: Earlier = _NONE,
 ) -> subprocess.Popen[bytes]:
     """Start a saved base, which loads the project and dumps it, or saves it as the core ``snapshot``.
 
-    With ``below`` it loads only what comes before that source, dumps that, and saves it as a layer's core.
+    With ``below`` it loads only what comes before that source, dumps that, and saves it as a layer's core;
+    what comes from the sources ``deferred`` is left for the images above to dump.
 
     The sources ``changed`` are always compiled; None means all that are as old as their fasls, since
     ASDF compares whole seconds. ``last_good`` is the file that lisp/prepare/last-good.lisp reads. Records go
@@ -379,6 +382,7 @@ def start_refresh(
         **_above(code, core, records),
         "OBLIST_REFRESH": "yes",
         "OBLIST_BELOW": below,
+        "OBLIST_DEFERRED": "\n".join(deferred),
         "OBLIST_CHANGED": _lines_or_star(changed),
         "OBLIST_LOADED": "\n".join(loaded),
         "OBLIST_LAST_GOOD": str(last_good or ""),
@@ -408,6 +412,11 @@ def texts_of_fasls(code: Path) -> dict[str, str]:
 def base_files(core: Path) -> Path:
     """The list of the source files in the index of the base that has this ``core``, as SBCL names them."""
     return core.with_suffix(".files")
+
+
+def deferred_symbols(core: Path) -> Path:
+    """The list of the numbers of symbols with definitions that the base of this ``core`` leaves to others."""
+    return core.with_suffix(".deferred")
 
 
 def start_process(

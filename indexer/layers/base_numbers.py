@@ -98,6 +98,14 @@ class BaseNumbers:
             found.setdefault((row[0], row[1], row[2], row[3], row[4]), row[5])
         return found
 
+    def package_definition(self, package: int) -> int | None:
+        """The definition of a package, if the base has it."""
+        found = self.connection.execute(
+            "SELECT id FROM definitions WHERE symbol_id IS NULL AND package_id = ? AND id <= ?",
+            [package, self.definitions],
+        ).fetchone()
+        return found and int(found[0])
+
     def methods_of(self, symbol: int, operator: str | None) -> list[tuple[int, MethodKey]]:
         """The methods of a generic function of the base: their numbers and keys.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,12 +23,28 @@ class Facts:
     """What is known of a layer: the files it was made from, with their hashes.
 
     ``lacks_dependencies`` says that a dependency of the project did not load, which may be there the next
-    time. Of a layer with a part of a project, ``symbols_below`` is the number of symbols in that below it.
+    time. Of a layer with a part of a project, ``symbols_below`` is the number of symbols in that below it,
+    and ``expected`` are the symbols that may get definitions above it, whatever its sources mention: those
+    that mention them are deferred.
     """
 
     inputs: Inputs
     lacks_dependencies: bool = False
     symbols_below: int | None = None
+    expected: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Where a layer with a part of a project ends: before the source ``below`` is loaded.
+
+    The sources ``deferred`` among those before it mention what is defined only from there on: the symbols
+    ``defined_above``, by package and name.
+    """
+
+    below: str
+    deferred: Sequence[str]
+    defined_above: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import quote
 
-from oblist.lisp.sbcl import Sbcl, Setup, base_files, compiled_code
+from oblist.lisp.sbcl import Sbcl, Setup, base_files, compiled_code, deferred_symbols
 
 from ..errors import NoCoreError, UnfitLayerError
 from ..format import user_cache_folder
@@ -20,7 +21,7 @@ from ..image import Image, ImagePlan
 from ..inputs import file_hash, fixed_files, project_files
 from ..records import Problem
 from ..write.facts import Build
-from .core_and_index import Facts, Inputs, Layer
+from .core_and_index import Facts, Inputs, Layer, Split
 from .image import ImageAbove
 from .store import find_layer, layer_folder, make_layer
 
@@ -135,19 +136,26 @@ def make_dependencies(
     return make_layer(_folder_of_dependencies(sbcl, code, systems, setup), sbcl, code, make)
 
 
-def make_part(base: Layer, below: str, image: Callable[[Path], Image]) -> Layer:
-    """Make the layer with what a project loads on ``base`` before the source ``below``.
+def make_part(
+    base: Layer, split: Split, image: Callable[[Path], Image], check: Callable[[Path], None]
+) -> Layer:
+    """Make the layer with what a project loads on ``base`` before the place of ``split``.
 
-    ``image`` starts the image, given the path for its core. Raises whatever building an index raises.
+    ``image`` starts the image, given the path for its core, and ``check`` is called with the index; it may
+    raise an error. Raises whatever building an index raises.
     """
 
     def make(index: Path, core: Path) -> Facts:
         with image(core) as started:
-            _write_layer(started, base, index, core, lambda _: None)
+            written = _write_layer(started, base, index, core, lambda _: None, split)
+        check(index)
+        deferred_symbols(core).write_text("".join(f"{number}\n" for number in written.deferred))
         symbols = int(next(_all(base.index, "SELECT count(*) FROM symbols")))
-        return Facts({**base.inputs, **_sources(index)}, symbols_below=symbols)
+        expected = [*written.deferred, *_numbers(index, split.defined_above)]
+        return Facts({**base.inputs, **_sources(index)}, symbols_below=symbols, expected=expected)
 
-    return make_layer(layer_folder("part", base.identity, below), base.sbcl, base.code, make)
+    folder = layer_folder("part", base.identity, split.below, split.deferred)
+    return make_layer(folder, base.sbcl, base.code, make)
 
 
 def _folder_of_dependencies(sbcl: Sbcl, code: Path, systems: Sequence[str], setup: Setup) -> Path:
@@ -157,13 +165,23 @@ def _folder_of_dependencies(sbcl: Sbcl, code: Path, systems: Sequence[str], setu
     return layer_folder("dependencies", str(sbcl.path), code.name, loaded)
 
 
-def _write_layer(image: Image, below: Layer | None, index: Path, core: Path, progress: Progress) -> Written:
-    from .write import write_on
+def _write_layer(
+    image: Image,
+    below: Layer | None,
+    index: Path,
+    core: Path,
+    progress: Progress,
+    split: Split | None = None,
+) -> Written:
+    from .write import NO_PART, write_on
 
     build = Build("layer", datetime.now(UTC))
-    written = image.made(lambda: write_on(below, index, image.records(progress), build, progress))
+    fixed = None if split else NO_PART  # what a project changes of what it depends on, no refresh mends
+    written = image.made(
+        lambda: write_on(below, index, image.records(progress), build, progress, fixed=fixed)
+    )
     _await_core(image, core, progress)
-    _note_files(index, core)
+    _note_files(index, core, split.deferred if split else ())
     return written
 
 
@@ -200,12 +218,31 @@ def _sources(index: Path) -> Inputs:
     return {path: file_hash(path) for path in paths}
 
 
-def _note_files(index: Path, core: Path) -> None:
-    """Write the names of all source files as SBCL records them beside the ``core``, a line each."""
-    names = _all(index, "SELECT recorded FROM source_files")
+def _note_files(index: Path, core: Path, deferred: Sequence[str]) -> None:
+    """Write the names of all source files as SBCL records them beside the ``core``, a line each.
+
+    The paths ``deferred`` are those of files that are new to the images above the layer.
+    """
+    names = _all(
+        index,
+        "SELECT recorded FROM source_files"
+        " WHERE path IS NULL OR path NOT IN (SELECT value FROM json_each(?))",
+        json.dumps(deferred),
+    )
     base_files(core).write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
 
 
-def _all(index: Path, statement: str) -> Iterator[str]:
+def _numbers(index: Path, names: Sequence[tuple[str, str]]) -> list[int]:
+    """The numbers of the symbols with these names in these packages, of those that there are."""
+    found = _all(
+        index,
+        "SELECT symbols.id FROM json_each(?) AS one JOIN symbols ON symbols.name = one.value ->> 1"
+        " JOIN packages ON packages.id = package_id AND packages.name = one.value ->> 0",
+        json.dumps(names),
+    )
+    return [int(number) for number in found]
+
+
+def _all(index: Path, statement: str, *parameters: str) -> Iterator[str]:
     with closing(sqlite3.connect(f"file:{quote(str(index))}?mode=ro", uri=True)) as connection:
-        yield from (str(value) for (value,) in connection.execute(statement))
+        yield from (str(value) for (value,) in connection.execute(statement, parameters))

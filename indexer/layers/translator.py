@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+import sys
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection
@@ -19,6 +20,7 @@ from ..records import (
     Callers,
     Class,
     Components,
+    Deferred,
     Definition,
     End,
     Expansion,
@@ -49,6 +51,18 @@ _EXPANSION = 8  # the field of a use
 _ROWS_AT_ONCE = 500  # rows are written while SBCL sends more
 
 
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """What of a base does not change when more is loaded.
+
+    Its text mentions no symbol that is defined only above it, but for those with numbers up to
+    ``symbols_below``, which are not the project's, if they are exported; and those ``expected``.
+    """
+
+    symbols_below: int
+    expected: Container[int] = ()
+
+
 class Translator:
     """Passes the records of one stream to a writer, renumbered to fit the base."""
 
@@ -58,15 +72,15 @@ class Translator:
         *,
         store_sources: bool = True,
         texts: Mapping[str, str],
-        fixed_after: int | None = None,
+        fixed: Fixed | None = None,
     ) -> None:
         """``texts`` are the paths of the texts of sources that are not at their own.
 
-        With ``fixed_after``, UnfitLayerError is raised if the records change what the base says of itself and
-        do not say it again. The symbols with higher numbers are those of the project of which the base has a
-        part.
+        With ``fixed``, UnfitLayerError is raised if the records change what the base says of itself and do
+        not say it again.
         """
-        self._fixed_after = fixed_after
+        self._fixed = fixed
+        self.deferred: Sequence[int] = ()  # symbols, once the records say which
         raw = connection.connection.driver_connection
         assert isinstance(raw, sqlite3.Connection)
         self._raw = raw
@@ -103,6 +117,7 @@ class Translator:
             Root: self._pass_root,
             Loaded: lambda _: None,  # about the loading, not about the index
             Unfit: self._pass_unfit,
+            Deferred: self._note_deferred,
             System: self._pass_system,
             Components: self._pass_components,
             Package: self._pass_package,
@@ -160,8 +175,11 @@ class Translator:
             raise UnfitLayerError(f"{record.name} is in {record.path} here, and in {known} in the base.")
 
     def _pass_unfit(self, record: Unfit) -> None:
-        if self._fixed_after is not None:
+        if self._fixed is not None:
             raise UnfitLayerError(record.why)
+
+    def _note_deferred(self, record: Deferred) -> None:
+        self.deferred = record.symbols
 
     def _pass_system(self, record: System) -> None:
         known = self._base.systems.get(record.name)
@@ -184,20 +202,19 @@ class Translator:
     def _note_touched(self, record: Touched) -> None:
         self._touched = dict(record.symbols)
         self._know_definitions_of(self._touched)
-        if self._fixed_after is not None:
-            self._refuse_forward(self._touched, self._fixed_after)
         self._stored.retype(self._touched)
         self._stored.drop_documentation(self._touched)
 
-    def _refuse_forward(self, symbols: Iterable[int], fixed_after: int) -> None:
+    def _refuse_forward(self, symbols: Iterable[int], fixed: Fixed, symbols_below: int) -> None:
         """Raise UnfitLayerError if the base may mention one of ``symbols`` that is defined only now.
 
         The text of the base is not read again, and shows names that have definitions or are exported. What it
         says of the latter depends on their definitions too; only that they are exported may be said before.
         """
         defined = {key[0] for key in self._base_definitions}
-        news = [one for one in symbols if one <= self._base.symbols and one not in defined]
-        if mentioned := self._base.mentioned(news, fixed_after):
+        known = (one for one in symbols if one <= self._base.symbols and one not in fixed.expected)
+        news = [one for one in known if one not in defined]
+        if mentioned := self._base.mentioned(news, symbols_below):
             raise UnfitLayerError(f"The layer mentions {mentioned[0]}, which is defined above it.")
 
     def _know_definitions_of(self, symbols: Iterable[int]) -> None:
@@ -212,9 +229,11 @@ class Translator:
     def _pass_presences(self, record: Presences) -> None:
         now = dict.fromkeys(record.internal, "internal") | dict.fromkeys(record.external, "external")
         added = self._stored.replace_presences(record.package, now)
-        if self._fixed_after is not None:
+        if self._fixed is not None:
             self._know_definitions_of(added)
-            self._refuse_forward([one for one in added if now[one] == "external"], self._fixed_after)
+            # If it was exported from another package, the text shows it already.
+            exported = [one for one in added if now[one] == "external"]
+            self._refuse_forward(exported, self._fixed, sys.maxsize)
         internal = [symbol for symbol in added if now[symbol] == "internal"]
         external = [symbol for symbol in added if now[symbol] == "external"]
         self._writer.write(replace(record, internal=internal, external=external))
@@ -261,8 +280,10 @@ class Translator:
         self._writer.write(definition)
 
     def _number_in_base(self, record: Definition) -> int | None:
+        if record.symbol is None:
+            return None if record.package is None else self._base.package_definition(record.package)
         # A method in the stream is new, whatever the base has for these specializers.
-        if record.symbol is None or record.symbol > self._base.symbols or record.kind == _METHOD:
+        if record.symbol > self._base.symbols or record.kind == _METHOD:
             return None
         self._know_definitions_of([record.symbol])
         return self._base_definitions.get(definition_key(record))
@@ -302,6 +323,8 @@ class Translator:
 
     def _pass_end(self, record: End) -> None:
         self._counts_of_image = {"packages": record.packages, "symbols": record.symbols}
+        if self._fixed is not None:
+            self._refuse_forward(self._defined_symbols(), self._fixed, self._fixed.symbols_below)
         stored = self._stored
         gone = self._gone_definitions()
         stored.drop_classes(gone | self._replaced.keys() - self._replaced_classes)
@@ -313,6 +336,10 @@ class Translator:
         symbols, packages = stored.defined_in(stored.place_files(folders, self._ownership.place_file))
         packages |= {definition.package for definition in self._definitions if definition.package}
         stored.own_packages(symbols | self._moved_symbols(gone), packages)
+
+    def _defined_symbols(self) -> set[int]:
+        """The symbols of which there are records of definitions; methods do not count."""
+        return {one.symbol for one in self._definitions if one.symbol and one.kind != _METHOD}
 
     def _gone_definitions(self) -> set[int]:
         """The definitions of the base that no longer exist."""

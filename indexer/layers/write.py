@@ -5,34 +5,32 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import create_engine
-from sqlalchemy.pool import NullPool
-
 from ..check.contradictions import broken_rules
 from ..records import Problem, Record
 from ..write.assemble import contradiction, no_garbage_collection, told, write_index
 from ..write.counts import counts
+from ..write.engine import engine_writing
 from ..write.facts import Build, moment
-from ..write.rows import UNPUBLISHED
 from .core_and_index import Layer
-from .translator import Translator
+from .translator import Fixed, Translator
 
 _NO_TEXTS: Mapping[str, str] = {}
-_NO_PART = sys.maxsize  # the base has no part of a project
+NO_PART = Fixed(sys.maxsize)  # the base has no part of a project
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The rows of an index that was written, and what did not load."""
+    """The rows of an index that was written, what did not load, and symbols that are left to those above."""
 
     counts: dict[str, int]
     not_loaded: list[Problem]
+    deferred: Sequence[int] = ()
 
 
 def write_on(
@@ -44,16 +42,17 @@ def write_on(
     *,
     more_facts: Callable[[list[str]], dict[str, str]] = lambda _: {},
     store_sources: bool = True,
+    fixed: Fixed | None = NO_PART,
 ) -> Written:
     """Write ``records`` as a complete index to the file ``new``: with ``base``, on a copy of the layer's.
 
     The records are then of what is newer than the layer, which has the text of sources; ``store_sources``
     counts without one. ``more_facts`` is called at the end with the definition files of all systems, for
-    further rows of meta. Rows that contradict each other become problems. Raises UnfitLayerError when the
-    layer will not do, ContradictionError, and whatever the driver raises.
+    further rows of meta; ``fixed`` is as for a translator. Rows that contradict each other become problems.
+    Raises UnfitLayerError when the layer will not do, ContradictionError, and whatever the driver raises.
     """
     if base is not None:
-        return _write_above(base, new, records, build, progress, more_facts)
+        return _write_above(base, new, records, build, progress, more_facts, fixed)
     new.unlink(missing_ok=True)
     writer = write_index(
         new,
@@ -73,10 +72,11 @@ def _write_above(
     build: Build,
     progress: Callable[[str], None],
     more_facts: Callable[[list[str]], dict[str, str]],
+    fixed: Fixed | None,
 ) -> Written:
     shutil.copyfile(base.index, new)  # while the image loads
     not_loaded: list[Problem] = []
-    with translator_on(new, fixed_after=_NO_PART) as translator, no_garbage_collection():
+    with translator_on(new, fixed=fixed) as translator, no_garbage_collection():
         for record in told(records, translator.counts, progress):
             if isinstance(record, Problem) and record.stage == "load":
                 not_loaded.append(record)
@@ -94,7 +94,7 @@ def _write_above(
                 "complete": "1",
             }
         )
-        return Written(counts(translator.raw), not_loaded)
+        return Written(counts(translator.raw), not_loaded, translator.deferred)
 
 
 @contextmanager
@@ -103,17 +103,14 @@ def translator_on(
     *,
     store_sources: bool = True,
     texts: Mapping[str, str] = _NO_TEXTS,
-    fixed_after: int | None = None,
+    fixed: Fixed | None = None,
 ) -> Iterator[Translator]:
     """A translator that writes to ``new``, a copy of a layer's index; ``texts`` is for the writer.
 
-    ``fixed_after`` is as for the translator.
+    ``fixed`` is as for the translator.
     """
-    engine = create_engine(f"sqlite:///{new}", poolclass=NullPool)
-    with engine.connect() as connection:
-        for pragma in UNPUBLISHED:
-            connection.exec_driver_sql(pragma)
-        yield Translator(connection, store_sources=store_sources, texts=texts, fixed_after=fixed_after)
+    with engine_writing(new).connect() as connection:
+        yield Translator(connection, store_sources=store_sources, texts=texts, fixed=fixed)
 
 
 def _definition_paths(connection: sqlite3.Connection) -> list[str]:

@@ -20,7 +20,7 @@ from oblist.lisp.sbcl import Setup, start_refresh
 from ..errors import IndexerError
 from ..format import LAST_GOOD
 from ..image import Image, ImagePlan
-from ..layers.core_and_index import Layer
+from ..layers.core_and_index import Layer, Split
 from ..layers.make import Progress
 from ..records import Header, Loaded, Problem, Record
 from ..write.facts import moment
@@ -43,12 +43,12 @@ class RefreshImage(Image):
         loaded: Iterable[str] = (),
         plan: Path | None = None,
         core: Path | None = None,
-        below: str = "",
+        split: Split | None = None,
     ) -> None:
         """``loaded`` are the systems that the present index has: it ends if one of them does not load.
 
-        ``plan`` says which of them to load from their last good state. With ``below``, only what comes before
-        that source is loaded, and ``core`` is that of a layer.
+        ``plan`` says which of them to load from their last good state. With ``split``, only what comes before
+        that is loaded, and ``core`` is that of a layer.
         """
         assert setup.projects, "only projects have a base"
         self._start(
@@ -64,7 +64,8 @@ class RefreshImage(Image):
                 loaded=loaded,
                 last_good=plan,
                 snapshot=core,
-                below=below,
+                below=split.below if split else "",
+                deferred=split.deferred if split else (),
                 earlier=earlier,
             ),
         )
@@ -106,6 +107,7 @@ class Refresh:
         """
         self._base = base
         self._above = above
+        self.above_failed = False
         self._systems = systems
         self._setup = setup
         self._present = present
@@ -154,6 +156,7 @@ class Refresh:
         try:
             return self._attempt(new, facts, changed, base=self._above)
         except (IndexerError, OSError, DatabaseError):  # it does not do, or was dropped from the cache
+            self.above_failed = True
             new.unlink(missing_ok=True)
             return None
 
@@ -198,13 +201,15 @@ class Refresh:
         loaded: list[Loaded] = []
         texts: dict[str, str] = {}
         shutil.copyfile((above or self._base).index, new)  # while the image loads
-        from ..layers.write import translator_on  # imported while SBCL loads: SQLAlchemy takes 0.2 s
+        # Imported while SBCL loads: SQLAlchemy takes 0.2 s.
+        from ..layers.translator import Fixed
+        from ..layers.write import translator_on
 
         with translator_on(
             new,
             store_sources=self._store_sources,
             texts=texts,
-            fixed_after=above.facts.symbols_below if above else None,
+            fixed=Fixed(above.facts.symbols_below or 0, set(above.facts.expected)) if above else None,
         ) as translator:
             for record in image.records(self._progress):
                 if _is_failure(record):

@@ -241,19 +241,22 @@ class Follower:
         facts = {"command": self._command, "build_id": self._build_id, INPUTS: inputs}
         if self._build_id and not same:
             facts[EDITED] = "1"
+        above = None if changed is None else self._parts.best(base)
         refresh = Refresh(
             base,
             self._systems,
             self._setup,
             present=present,
             last_good=self._last_good,
-            above=None if changed is None else self._parts.best(base),
+            above=above,
             store_sources=self._store_sources,
             progress=progress,
         )
         with self.index.next() as new:
             with self._saying_if_slow():
                 done = refresh.write(new, facts, changed)
+            if above is not None and refresh.above_failed:
+                self._parts.drop(above)
             before = self._definitions
             if before is None:
                 before = definitions(self.index.path if self.index.is_usable else base.index)

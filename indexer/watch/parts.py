@@ -13,13 +13,13 @@ from pathlib import Path
 
 from oblist.lisp.sbcl import SbclError, Setup
 
-from ..errors import IndexerError
+from ..errors import IndexerError, UnfitLayerError
 from ..inputs import FileState, file_state
 from ..layers.core_and_index import Layer
 from ..layers.make import make_part
 from ..records import Loaded
 from ..refresh.project import RefreshImage
-from ..refresh.split import split_below
+from ..refresh.split import differing_files, split_below
 
 _MOST = 3
 _FEWEST_FILES = 3  # to be worth it
@@ -32,6 +32,7 @@ class Parts:
         self._systems = systems
         self._setup = setup
         self._base = ""
+        self._deferred: set[str] = set()  # files, as far as the index does not tell it before
         self._made: list[tuple[int, Layer]] = []  # the number of files, and the layer; the newest first
         self._thread: threading.Thread | None = None
 
@@ -59,38 +60,52 @@ class Parts:
             return
         files = [source for system in loaded for source, _ in system.files]
         places = [place for place, path in enumerate(files) if path in edited]
-        if places:
+        if places and min(places) >= _FEWEST_FILES and not self._have(min(places)):
             arguments = (base, index, files, min(places), states)
             self._thread = threading.Thread(
                 target=self._make, args=arguments, name="oblist part", daemon=True
             )
             self._thread.start()
 
+    def _have(self, number: int) -> bool:
+        return any(one == number and layer.is_current() for one, layer in self._made)
+
+    def drop(self, layer: Layer) -> None:
+        """Forget a layer that did not do."""
+        self._made = [one for one in self._made if one[1] is not layer]
+
     def wait(self, seconds: float | None = None) -> None:
         """Wait until what is being made is made, for ``seconds`` at most."""
         if self._thread is not None:
             self._thread.join(seconds)
 
+    def _made_below(self, base: Layer, index: Path, files: Sequence[str], edited: int) -> Layer:
+        """The layer, which says of its files what ``index`` says; where it would not, they are deferred."""
+        split = split_below(index, files, edited, self._deferred)
+
+        def image(core: Path) -> RefreshImage:
+            return RefreshImage(base, self._systems, self._setup, changed=(), core=core, split=split)
+
+        def check(made: Path) -> None:
+            own = [path for path in files[:edited] if path not in split.deferred]
+            if more := differing_files(index, made, own):
+                self._deferred |= more
+                raise UnfitLayerError(f"The layer does not say the same of {min(more)}.")
+
+        try:
+            return make_part(base, split, image, check)
+        except UnfitLayerError:
+            split = split_below(index, files, edited, self._deferred)
+            return make_part(base, split, image, check)
+
     def _make(
         self, base: Layer, index: Path, files: Sequence[str], edited: int, states: Mapping[str, FileState]
     ) -> None:
         try:
-            number = split_below(index, files, edited)
-            if number < _FEWEST_FILES or any(
-                one == number and layer.is_current() for one, layer in self._made
-            ):
-                return
-            below = files[number]
-            layer = make_part(
-                base,
-                below,
-                lambda core: RefreshImage(
-                    base, self._systems, self._setup, changed=(), core=core, below=below
-                ),
-            )
+            layer = self._made_below(base, index, files, edited)
         except (IndexerError, SbclError, OSError, sqlite3.DatabaseError):
             return  # the next lower layer serves
         # A file that was saved meanwhile may have been loaded as it was, with the hash of the new text.
         same = all(file_state(path) == states[path] for path in layer.inputs if path in states)
         if same and base.identity == self._base:
-            self._made = [(number, layer), *(one for one in self._made if one[1].core != layer.core)][:_MOST]
+            self._made = [(edited, layer), *(one for one in self._made if one[1].core != layer.core)][:_MOST]

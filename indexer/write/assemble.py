@@ -10,8 +10,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.pool import NullPool
+from sqlalchemy import Connection
 from sqlalchemy.schema import CreateTable
 
 from ..check.contradictions import broken_rules, contradictions
@@ -22,11 +21,12 @@ from ..schema import columns
 from ..schema import tables as schema
 from ..schema.fulltext import write_fulltext
 from ..schema.views import VIEWS, write_views
+from .engine import engine_writing
 from .facts import Build, moment
-from .rows import UNPUBLISHED, Writer
+from .rows import Writer
 from .short_patterns import write_short_patterns
 
-_PRAGMAS = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}", *UNPUBLISHED)
+_PRAGMAS = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}")
 _PROGRESS_RECORDS = 500
 _CONTRADICTION = "What the image told of these contradicts itself. All else is in the index."
 _NO_TEXTS: Mapping[str, str] = {}
@@ -50,7 +50,7 @@ def write_index(
     each other become problems. Raises ContradictionError when the file would be of no use: links or rows are
     missing; and whatever the driver raises.
     """
-    with _engine(path).connect() as connection:
+    with engine_writing(path, _PRAGMAS).connect() as connection:
         raw = connection.connection.driver_connection
         assert isinstance(raw, sqlite3.Connection)
         derived = _Derived(connection, raw)
@@ -103,18 +103,6 @@ class _Derived:
         for index in self._left:
             index.create(self._connection)
         write_short_patterns(self._raw)
-
-
-def _engine(path: Path) -> Engine:
-    """An engine whose connections open the new file ``path`` as an index."""
-    engine = create_engine(f"sqlite:///{path}", poolclass=NullPool)
-
-    @event.listens_for(engine, "connect")
-    def _prepare(connection: sqlite3.Connection, _: object) -> None:
-        for pragma in _PRAGMAS:
-            connection.execute(pragma)
-
-    return engine
 
 
 @contextmanager

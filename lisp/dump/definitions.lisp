@@ -256,6 +256,22 @@ base: it may have many methods, and only the new ones are written (delta.lisp)."
        (let ((generic-function (generic-function-named name)))
          (and generic-function (not (new-object-p generic-function))))))
 
+(defvar *deferring* nil
+  "True while a layer is dumped that leaves *DEFERRED-FILES* to the images above it.")
+
+(defvar *deferred-symbols* (make-hash-table :test 'eq)
+  "The symbols that have definitions from these files.")
+
+(defun deferred-p (source)
+  "True when the definition source SOURCE is in a deferred file."
+  (let ((pathname (and *deferred-files* source (sb-introspect:definition-source-pathname source))))
+    (and pathname (deferred-file-p (namestring pathname)))))
+
+(defun deferred-definition-p (kind name instance)
+  "True when NAME's INSTANCE of KIND is left to the images above; that is noted."
+  (when (and *deferring* (deferred-p (source-of-definition kind name instance)))
+    (setf (gethash (nth-value 1 (operator-and-symbol name)) *deferred-symbols*) t)))
+
 (defun put-definitions-of (name names)
   "Write the definitions of NAME: those of all kinds if NAMES is :SYMBOL, or those of the kinds for function
 names if it is :FUNCTION."
@@ -264,15 +280,21 @@ names if it is :FUNCTION."
                (not (written-separately-p kind name)))
       (dolist (instance (asking-definition (name kind "existence")
                           (funcall (kind-instances kind) name)))
-        (when (or (null *written-numbers*) (brought-p kind name instance))
+        (when (if *written-numbers*
+                  (brought-p kind name instance)
+                  (not (deferred-definition-p kind name instance)))
           (put-definition kind name instance))))))
+
+(defun source-of-definition (kind name instance)
+  "What SBCL recorded of where the definition of NAME that is the INSTANCE of KIND was made, or NIL."
+  (and (kind-source kind)
+       (guarding t (funcall (kind-source kind) name instance) (condition) nil)))
 
 (defun brought-p (kind name instance)
   "True in a slice when the release brings the definition of NAME that is the INSTANCE of KIND: all those of new
 symbols, and for a symbol of the base those that are not from the base's files."
   (let* ((symbol (nth-value 1 (operator-and-symbol name)))
-         (source (and (kind-source kind)
-                      (guarding t (funcall (kind-source kind) name instance) (condition) nil)))
+         (source (source-of-definition kind name instance))
          (pathname (and source (sb-introspect:definition-source-pathname source))))
     (cond ((new-symbol-p symbol) t)
           ((of-others-p source) nil)

@@ -1,9 +1,10 @@
 ;;;; The dump above a base: records of what has changed since the base was saved.
 ;;;;
 ;;;; The stream is like that of a dump.  Symbols and packages of the base keep their numbers, and new ones
-;;;; get higher numbers; all other numbers are valid only in this stream.  It has four more kinds of record:
+;;;; get higher numbers; all other numbers are valid only in this stream.  It has more kinds of record:
 ;;;;
 ;;;; unfit     why the base does not do, if it does not
+;;;; deferred  symbols with definitions that the layer being made leaves to the images above it
 ;;;; loaded    the files of a system of the project, as they were loaded
 ;;;; touched   symbols of the base all of whose definitions, except methods, follow again
 ;;;; kept      the methods that a generic function of the base still has, when some are gone
@@ -12,6 +13,37 @@
 ;;;; SBCL's knowledge about a name.
 
 (in-package "OBLIST")
+
+;;; Deferred files: while the layer is made, what comes from them is left out; above it, it counts as new
+
+(defun begin-deferring ()
+  "Note whether this image defers files, or else which symbols and code its base has deferred."
+  (setf *deferring* (and *deferred-files* (environment "OBLIST_BELOW") t))
+  (cond (*deferring*
+         (setf *baseline-code* (remove-if (lambda (code) (gethash code *deferred-code*)) *baseline-code*)))
+        (*deferred-files*
+         (with-open-file (in (sb-ext:parse-native-namestring (environment "OBLIST_DEFERRED_SYMBOLS")))
+           (loop for line = (read-line in nil)
+                 while line
+                 do (setf (gethash (svref *base-symbols* (1- (parse-integer line))) *deferred-symbols*) t)))
+         (loop for code being each hash-key of *deferred-code*
+               do (push code *baseline-code*)))))
+
+(defun put-deferred ()
+  "Write which symbols have definitions that are left to the images above."
+  (when *deferring*
+    (put-record "deferred" "symbols" (json-array
+                                      (sort (loop for symbol being each hash-key of *deferred-symbols*
+                                                  collect (symbol-number symbol))
+                                            #'<)))))
+
+(defun counts-as-new-p (kind name instance)
+  "True when NAME's INSTANCE of KIND is new, or was deferred by the base."
+  (or (new-object-p instance)
+      (and (not *deferring*)
+           (deferred-p (source-of-definition kind name instance)))))
+
+;;; What has changed
 
 (defun newly-finalized-p (class)
   (through-door (nil)
@@ -31,9 +63,10 @@
              (newly-finalized-p class)))))
 
 (defun touched-p (symbol number)
-  "True when SBCL's knowledge about SYMBOL is new, or SYMBOL has gained or lost a value or function."
+  "True when SBCL's knowledge about SYMBOL has something new, or SYMBOL has gained or lost a value or function."
   (or (/= (sbit *base-bound* number) (if (boundp symbol) 1 0))
       (/= (sbit *base-fbound* number) (if (fboundp symbol) 1 0))
+      (newly-optimized-p symbol)
       (new-object-p (symbol-knowledge symbol))))
 
 (defun documented-symbol (object)
@@ -61,7 +94,12 @@
       (loop for symbol across *base-class-names*
             do (when (or (null (find-class symbol nil)) (class-changed-p symbol))
                  (touch symbol)))
-      (mapc #'touch (remove nil (mapcar #'documented-symbol *documented*))))
+      (mapc #'touch (remove nil (mapcar #'documented-symbol *documented*)))
+      (dolist (name (newly-in-tables))
+        (when (<= (or (symbol-number name) most-positive-fixnum) *base-symbol-count*)
+          (touch name)))
+      (unless *deferring*
+        (loop for symbol being each hash-key of *deferred-symbols* do (touch symbol))))
     (sort (loop for symbol being each hash-key of touched collect symbol)
           #'< :key #'symbol-number)))
 
@@ -82,8 +120,7 @@
 
 ;;; Methods that the project added to generic functions of the base, or removed
 
-(defun new-methods (generic-function)
-  (remove-if-not #'new-object-p (methods-of generic-function)))
+(defvar *method-kind* (find "method" *kinds* :key #'kind-name :test #'string=))
 
 (defun put-kept-methods (generic-function name count)
   "If fewer than COUNT methods of the base's GENERIC-FUNCTION are left, write those that are: none if NAME
@@ -92,6 +129,8 @@ is no longer its name."
                    (remove-if #'new-object-p
                               (methods-of generic-function)))))
     (when (< (length kept) count)
+      (when (gethash (nth-value 1 (operator-and-symbol name)) *deferred-symbols*)
+        (put-record "unfit" "why" "A method of the layer that may be deferred is gone."))
       (multiple-value-bind (operator symbol) (operator-and-symbol name)
         (put-record "kept" "symbol" (symbol-number symbol)
                            "operator" operator
@@ -110,6 +149,7 @@ the function, its name, and the number of its methods in the base."
                (destructuring-bind (name . count) name-and-count
                  ;; When a method was removed, the new list may be a tail of the old one.
                  (unless (and (eq generic-function (generic-function-named name))
+                              (not (gethash (nth-value 1 (operator-and-symbol name)) *deferred-symbols*))
                               (let ((methods (methods-of generic-function)))
                                 (and (= count (length methods))
                                      (not (new-object-p methods)))))
@@ -121,20 +161,23 @@ the function, its name, and the number of its methods in the base."
 (defun put-new-methods (generic-function name)
   "Write the methods that the project added to the GENERIC-FUNCTION of the base, if NAME is its name."
   (when (eq generic-function (generic-function-named name))
-    (let ((kind (find "method" *kinds* :key #'kind-name :test #'string=)))
-      (dolist (method (new-methods generic-function))
-        (when (known-method-p method)
-          (put-definition kind name method)
-          (noting-problems ("class" (printed name) "specializers")
-            (put-specializers name method)))))))
+    (dolist (method (methods-of generic-function))
+      (when (and (known-method-p method)
+                 (counts-as-new-p *method-kind* name method)
+                 (not (deferred-definition-p *method-kind* name method)))
+        (put-definition *method-kind* name method)
+        (noting-problems ("class" (printed name) "specializers")
+          (put-specializers name method))))))
 
 ;;; References and uses at toplevel: only those in new code and new files
 
 (defun new-caller-p (name code)
   "True for new code, and for a NAME with a new symbol: the project may give a new name to code of the
 base, as when COPY-SEQ becomes the copier of a structure of type LIST."
-  (or (new-object-p code)
-      (new-object-p (nth-value 1 (operator-and-symbol name)))))
+  (if (and *deferred-files* (gethash (code-of-function code) *deferred-code*))
+      (not *deferring*)
+      (or (new-object-p code)
+          (new-object-p (nth-value 1 (operator-and-symbol name))))))
 
 ;;; What was loaded
 
@@ -148,15 +191,26 @@ base, as when COPY-SEQ becomes the copier of a structure of type LIST."
 ;;; The whole stream
 
 (defun put-unfit ()
-  "Say that the base does not do if packages or methods of it were documented, whose definitions do not follow
-again."
-  (let ((documented (find-if (lambda (object) (typep object '(or package method))) *documented*)))
-    (when documented
-      (put-record "unfit" "why" (format nil "~:[A method~;A package~] of the layer is documented above it."
-                                        (packagep documented))))))
+  "Say that the base does not do if methods of it were documented, or a file of it was loaded again: their definitions
+and uses do not follow again."
+  (when (find-if (lambda (object) (typep object 'method)) *documented*)
+    (put-record "unfit" "why" "A method of the layer is documented above it."))
+  (when (loaded-again)
+    (put-record "unfit" "why" (format nil "~A, which the layer has, was loaded again." (loaded-again)))))
+
+(defun package-follows-p (package)
+  "True when the definition of PACKAGE is not that of the base, which had none, or another, or deferred it."
+  (let ((deferred (deferred-p (and *deferred-files* (sb-introspect:find-definition-source package))))
+        (location (package-location package)))
+    (cond (deferred (not *deferring*))
+          ((gethash package *base-package-sums*)
+           (or (and location (new-object-p location))
+               (member package *documented* :test #'eq)))
+          (t))))
 
 (defun put-newer ()
   (put-header :case-tables nil)
+  (begin-deferring)
   (put-unfit)
   (read-base-files (environment "OBLIST_BASE_FILES"))
   (put-load-problems)
@@ -177,9 +231,7 @@ again."
     (mapc #'put-presences (reverse *baseline-changed-packages*))
     (setf *symbols* (coerce (append *baseline-new-symbols* touched) 'vector))
     (put-definitions)
-    (put-package-definitions (remove-if (lambda (package)
-                                          (gethash package *base-package-sums*))
-                                        packages))
+    (put-package-definitions (remove-if-not #'package-follows-p packages))
     (put-classes)
     (let ((changed (generic-functions-with-other-methods)))
       (loop for (generic-function name count) in changed
@@ -189,6 +241,7 @@ again."
             do (noting-problems ("class" (printed name) "methods")
                  (put-new-methods generic-function name))))
     (put-all-uses packages #'new-caller-p)
+    (put-deferred)
     (put-record "end" "packages" (length packages)
                       "symbols" (hash-table-count *symbol-numbers*)
                       "definitions" *definition-count*)))

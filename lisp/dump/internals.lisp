@@ -76,7 +76,29 @@ SB-KERNEL:EXTENDED-SEQUENCE."
   "The globaldb's object about SYMBOL, whose age shows changes; NIL when there is none."
   (sb-impl::symbol-%info symbol))
 
-;;; The compiler's own knowledge of a function.
+;;; The compiler's own knowledge of a function.  SBCL changes it in place.
+
+(defun newly-in-tables ()
+  "The names of VOPs and method combinations that are new: SBCL keeps them in tables."
+  (loop for (table package) in '(("*BACKEND-PARSED-VOPS*" "SB-C") ("*BACKEND-TEMPLATE-NAMES*" "SB-C")
+                                 ("**METHOD-COMBINATIONS**" "SB-PCL"))
+        append (loop for name being each hash-key of (internal-table table package) using (hash-value value)
+                     when (and (symbolp name) (new-object-p value))
+                       collect name)))
+
+(defun newly-optimized-p (symbol)
+  "True when a transform or optimizer of SYMBOL, or of its SETF function, is new."
+  (flet ((new-parts-p (name)
+           (let ((info (function-info name)))
+             (and info
+                  (or (new-object-p (call-internal "FUN-INFO-DERIVE-TYPE" "SB-C" info))
+                      (new-object-p (call-internal "FUN-INFO-LTN-ANNOTATE" "SB-C" info))
+                      (new-object-p (call-internal "FUN-INFO-OPTIMIZER" "SB-C" info))
+                      (loop for transform in (transforms name)
+                              thereis (some #'new-object-p (transform-and-code transform))))))))
+    (and (symbol-knowledge symbol)
+         (or (new-parts-p symbol)
+             (new-parts-p `(setf ,symbol))))))
 
 (defun function-info (name)
   "The FUN-INFO of NAME, which holds its transforms and optimizers."
@@ -171,6 +193,10 @@ SB-INTROSPECT:WHO-CALLS does; return NIL in versions where WHO-CALLS walks code 
 (defun map-references (function packed)
   "Call FUNCTION with the relation, the name and the form number of each PACKED reference."
   (sb-c:map-packed-xref-data function packed))
+
+(defun package-location (package)
+  "The object, a new one for each definition of PACKAGE, in which SBCL records where it was defined, or NIL."
+  (call-internal "PACKAGE-SOURCE-LOCATION" "SB-IMPL" package))
 
 (defun simple-function (function)
   "The compiled function of FUNCTION, which may be a closure; NIL for a generic function or another object."

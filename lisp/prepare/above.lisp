@@ -69,6 +69,45 @@ changed."
           do (setf (gethash symbol *symbol-numbers*) number))
     (setf *baseline-new-symbols* found)))
 
+;;; Deferred files
+
+(defvar *deferred-names* (make-hash-table :test 'equal)
+  "Whether files are deferred, by the namestring that SBCL records, as far as that has been asked.")
+
+(defun deferred-file-p (namestring)
+  "True when NAMESTRING, as SBCL records it, is that of one of *DEFERRED-FILES*."
+  (when *deferred-files*
+    (multiple-value-bind (deferred known) (gethash namestring *deferred-names*)
+      (if known
+          deferred
+          (setf (gethash namestring *deferred-names*)
+                (let ((file (guarding nil (probe-file (translate-logical-pathname namestring)) (condition)
+                              nil)))
+                  (and file
+                       (member (sb-ext:native-namestring file) *deferred-files* :test #'string=)
+                       t)))))))
+
+(defun defer-files (paths)
+  "Leave the definitions and uses of the files at PATHS, which this image has loaded, to the images above."
+  (setf *deferred-files* paths)
+  (when paths
+    (dolist (code (new-code))
+      (let ((file (source-of-code code)))
+        (when (and (stringp file) (deferred-file-p file))
+          (setf (gethash code *deferred-code*) t))))))
+
+;;; Files of the base that are loaded again: their text is that of the base, and their code is not
+
+(defvar *loaded-files-of-base* '()
+  "The value of *LOADED-FILES* that the base was saved with.")
+
+(defun loaded-again ()
+  "The path of a source that the base has loaded, and this image loaded again, or NIL."
+  (loop for (nil source) in (ldiff *loaded-files* *loaded-files-of-base*)
+        thereis (and source
+                     (member source *loaded-files-of-base* :key #'second :test #'equal)
+                     source)))
+
 ;;; What did not load
 
 (defvar *failures-of-base* '()
@@ -95,7 +134,8 @@ changed."
 (defun begin-above ()
   "The toplevel function of a layer's core: OBLIST_REFRESH says that the image is to follow a project."
   (setf sb-ext:*save-hooks* *save-hooks-of-image*
-        *failures-of-base* *load-failures*)
+        *failures-of-base* *load-failures*
+        *loaded-files-of-base* *loaded-files*)
   (sb-ext:disable-debugger)
   (note-surroundings)
   (begin-observing)

@@ -31,6 +31,13 @@
   "Above a base: the names, functions and classes whose documentation the project set; not what is new
 itself, which would be kept after it was replaced.")
 
+(defvar *deferred-files* '()
+  "The paths of those of the project's files in a layer that mention what is defined above it: the layer has loaded
+them, and leaves their definitions and uses to the images above it, which know what they mention.")
+
+(defvar *deferred-code* (make-hash-table :test 'eq :weakness :key)
+  "The code objects that were compiled from these files.")
+
 (defvar *base-class-names* (make-array 0 :adjustable t :fill-pointer t)
   "The symbols of the base that name classes.")
 

@@ -254,6 +254,10 @@ means skipping most of the heap."
   (funcall (fdefinition `(setf ,(internal "ASDF-UPGRADED-P" "ASDF/SESSION")))
            t (call-internal "TOPLEVEL-ASDF-SESSION" "ASDF/SESSION")))
 
+(defun heed-immutable-systems ()
+  "Make plans in the current session leave immutable systems alone even if nothing is operated on yet."
+  (call-internal "MAKE-FORCING" "ASDF/FORCING" (find-symbol "PERFORMABLE-P" "KEYWORD") t))
+
 (defun note-surroundings ()
   "Let ASDF find again where its user's cache and temporary files are: the core may have been saved elsewhere."
   (when (find-package "ASDF")

@@ -164,7 +164,7 @@ A line on standard output precedes the output of loading it: lisp/sbcl.py splits
 
 (defun load-system (name)
   (when (loading name "system" (lambda () (asdf "LOAD-SYSTEM" name)))
-    (push name *asked-systems*)))
+    (pushnew name *asked-systems* :test #'string=)))
 
 (defun vendored-p (file project)
   "True when FILE is in a folder of the PROJECT that holds the code of others: qlot's, ocicl's or Quicklisp's,
@@ -480,6 +480,8 @@ DESCRIPTOR is the number of the file descriptor for the records."
     (end-if-compiled)
     (setf *sign-of-life* (constantly nil))
     (drop-replaced-code)
+    (when layer
+      (end-other-threads))              ; what starts from the core does not have them either
     (when core
       (begin-snapshot descriptor (lambda ()
                                    (if layer

@@ -7,6 +7,17 @@
 
 (in-package "OBLIST")
 
+;;; What the base has loaded
+
+(defun keep-base-systems ()
+  "Make ASDF take the systems that the base has loaded as they are: that their files have not changed is known, or this
+image would not have been started.  Those of the project may have changed, unless the base has a part of it."
+  (let ((register (asdf-symbol "REGISTER-IMMUTABLE-SYSTEM")))
+    (when (and register (fboundp register))
+      (mapc register (if *loaded-files*
+                         *base-systems*
+                         (remove-if #'own-system-p *base-systems*))))))
+
 ;;; Projects of Lisp files only
 
 (defun plain-component-p (component)
@@ -31,6 +42,7 @@ other classes may write files, which must not be read before they are complete."
   "Call FUNCTION, in a new session of ASDF if ASDF may cache the state of files."
   (flet ((run ()
            (forgo-upgrade)
+           (heed-immutable-systems)
            (funcall function)))
     (if (asdf-remembers-p)
         (call-in-new-session #'run)
@@ -50,7 +62,7 @@ other classes may write files, which must not be read before they are complete."
                      (load-from-last-good name)
                      (load-project-system name))
                  (member name wanted :test #'string=))
-        (push name *asked-systems*)))))
+        (pushnew name *asked-systems* :test #'string=)))))
 
 (defun load-while-compiled (files)
   "Load the project as if the fasls FILES existed, waiting for each.  If ASDF had to compile, it would load
@@ -87,7 +99,8 @@ systems that it has."
 
 (defun load-below (function)
   "Call FUNCTION, which loads the project, until it comes to the file that OBLIST_BELOW names, and have a child save the
-layer.  If it does not come there, or has something to compile, this process ends: the sources have changed."
+layer.  If it does not come there, or has something to compile, this process ends: the sources have changed.  The
+files that OBLIST_DEFERRED lists are left to the images above the layer."
   (unless (and (catch 'below
                  (funcall function)
                  nil)
@@ -96,6 +109,7 @@ layer.  If it does not come there, or has something to compile, this process end
     (end-process 1))
   (setf *system-names* (loaded-system-names))
   (quieten-image)
+  (defer-files (environment-lines "OBLIST_DEFERRED"))
   (begin-snapshot (parse-integer (environment "OBLIST_RECORDS"))
                   (lambda () (save-layer (environment "OBLIST_SNAPSHOT") #'begin-above))))
 
@@ -122,6 +136,7 @@ A system that did not compile is compiled once more in the second start (OBLIST_
 a build, too, sees what its compiler leaves behind."
   (when (environment "OBLIST_LAST_GOOD")
     (read-last-good (environment "OBLIST_LAST_GOOD")))
+  (keep-base-systems)
   (loading "compiled files" "project" #'drop-outdated-fasls)
   (note-whether-plain)
   (let ((below (environment "OBLIST_BELOW")))

@@ -52,7 +52,6 @@
   (look-only-in-places)
   (load-everything)
   (end-if-compiled)
-  (mapc #'sb-ext:unschedule-timer (sb-ext:list-all-timers))
   (end-other-threads)
   (setf *sign-of-life* (constantly nil))
   (take-baseline)

@@ -72,11 +72,11 @@ def test_few_edits_of_the_sample(small: Sbcl, tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.full
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize(("image", "seed"), [("sbcl", 1), ("small", 2), ("small", 3)])
 def test_many_edits_of_the_sample(
-    sbcl: Sbcl, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest, image: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sample = followed_copy(sbcl, SAMPLE, tmp_path, monkeypatch)
+    sample = followed_copy(request.getfixturevalue(image), SAMPLE, tmp_path, monkeypatch)
     assert differences_after_edits(Editor(sample.project, seed), sample, MANY) == {}
     # No fasl compiled by the refreshes has traces of an earlier state.
     assert wrong_in(sample, tmp_path / "anew") == []

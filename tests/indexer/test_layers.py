@@ -19,7 +19,7 @@ from oblist.indexer.check.contradictions import contradictions
 from oblist.indexer.check.differences import differences
 from oblist.indexer.image import ImagePlan
 from oblist.indexer.layers import store
-from oblist.indexer.layers.core_and_index import Facts
+from oblist.indexer.layers.core_and_index import Facts, Layer
 from oblist.indexer.layers.make import make_dependencies
 from oblist.indexer.refresh.split import split_below
 from oblist.indexer.watch.follower import Follower
@@ -42,6 +42,8 @@ CHANGING = """
 (defmethod sequence:emptyp ((it (eql :other-names))) (join "a" "b"))
 (sb-ext:without-package-locks
   (setf (documentation 'car 'function) "The first of two.")
+  (sb-c:deftransform list-length ((it) (null)) 0)
+  (sb-c:defoptimizer (list-length sb-c:derive-type) ((it)) (progn it (sb-kernel:specifier-type 'fixnum)))
   (defun cl-user::report (list) (each (one list) (print one))))
 (import 'join "CL-USER")
 """
@@ -126,72 +128,128 @@ def added(source: Path, text: str) -> None:
         file.write(f"\n{text}\n")
 
 
-def test_what_is_made_below_an_edit_serves_the_next(
-    followed: FollowedProject, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    followed.refresh()
-    parts, last = followed.follower._parts, followed.project / "commands.lisp"
-    added(last, "(defun first-addition (x) (list x))")
-    followed.refresh()
-    parts.wait()
-    base = followed.follower._base
-    assert base is not None
-    part = parts.best(base)
-    assert part is not None
-    assert str(last) not in part.inputs
-    assert str(followed.project / "syntax.lisp") in part.inputs
-    started: list[Path] = []
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The cores that refreshes start from now on."""
+    cores: list[Path] = []
 
     def start(sbcl: Sbcl, code: Path, core: Path, *more: Any, **options: Any) -> subprocess.Popen[bytes]:
-        started.append(core)
+        cores.append(core)
         return start_refresh(sbcl, code, core, *more, **options)
 
     monkeypatch.setattr("oblist.indexer.refresh.project.start_refresh", start)
+    return cores
+
+
+def part_of(followed: FollowedProject) -> Layer | None:
+    """The layer with most of the project, once none is being made."""
+    followed.follower.wait_for_parts()
+    assert followed.follower._base is not None
+    return followed.follower._parts.best(followed.follower._base)
+
+
+def equals_a_build(followed: FollowedProject) -> None:
+    assert followed.rebuild()
+    assert followed.findings() == []
+
+
+def test_what_is_made_below_an_edit_serves_the_next(followed: FollowedProject, started: list[Path]) -> None:
+    followed.refresh()
+    last = followed.project / "commands.lisp"
+    added(last, "(defun first-addition (x) (list x))")
+    followed.refresh()
+    part = part_of(followed)
+    assert part is not None
+    assert str(last) not in part.inputs
+    assert str(followed.project / "syntax.lisp") in part.inputs
+    started.clear()
     added(last, "(defun second-addition (x) (first-addition x))")
     followed.refresh()
     assert started == [part.core]
-    assert followed.rebuild()
-    assert followed.findings() == []
+    equals_a_build(followed)
+    # A file that it has is compiled again: it does not do.
+    os.utime(followed.project / "syntax.lisp")
+    added(last, "(defun another-addition (x) (first-addition x))")
+    followed.refresh()
+    equals_a_build(followed)
     # What it was made from has changed: it does not serve any more.
     added(followed.project / "syntax.lisp", "(defun third-addition (x) (list x))")
-    assert parts.best(base) is None
+    assert part_of(followed) is None
     followed.refresh()
-    assert followed.rebuild()
-    assert followed.findings() == []
+    equals_a_build(followed)
 
 
-def test_what_a_layer_mentions_is_not_defined_above_it(followed: FollowedProject) -> None:
-    """The text of the part names functions that nothing defined when it was read."""
-    added(followed.project / "syntax.lisp", "(defun before (x) (declare (notinline after)) (after x 'later))")
+FORWARD = """
+(in-package :gazette)
+(defgeneric tell (what) (:method ((what string)) what))
+(defclass before () ((slot :initform 'later :reader slot-of)))
+(defmethod tell ((what before)) (declare (notinline after)) (after (slot-of what) 'later))
+(defmethod print-object ((it before) stream) (princ (tell it) stream))
+(defvar *before* (lambda (x) (declare (notinline after)) (after x x)))
+"""
+LATER = """(in-package gazette)
+(defun later (x) (list x))
+(defmacro after (x y) `(list ,x ,y))
+(defun told (x) (after x :gazette))
+"""
+
+
+def test_what_a_layer_mentions_is_deferred(followed: FollowedProject, started: list[Path]) -> None:
+    """The text of a file names what another defines later, and a package by a keyword that is read later."""
+    syntax, last = (followed.project / f"{name}.lisp" for name in ("syntax", "commands"))
+    added(syntax, FORWARD)
     followed.refresh()
-    parts, last = followed.follower._parts, followed.project / "commands.lisp"
     added(last, "(defun something (x) (list x))")
     followed.refresh()
-    parts.wait()
-    assert followed.follower._base is not None and parts.best(followed.follower._base) is not None
-    added(last, "(in-package gazette) (defun later (x) (list x)) (defmacro after (x y) `(list ,x ,y))")
+    part = part_of(followed)
+    assert part is not None
+    started.clear()
+    added(last, LATER)
     followed.refresh()
-    assert followed.rebuild()
-    assert followed.findings() == []
+    assert started[0] == part.core
+    assert len(started) > 1, "it did not do"
+    equals_a_build(followed)
+    part = part_of(followed)
+    assert part is not None
+    assert part.facts.expected
+    for addition in ("(defun another (x) (after x 'later))", "(defmethod tell ((what list)) (later what))"):
+        started.clear()
+        added(last, addition)
+        followed.refresh()
+        assert started == [part.core]
+        equals_a_build(followed)
+    # A method of the deferred file is replaced above it.
+    added(last, "(defmethod tell ((what before)) (list what))")
+    followed.refresh()
+    equals_a_build(followed)
 
 
-def test_a_layer_ends_where_nothing_refers_forward(tmp_path: Path) -> None:
+def test_files_that_refer_forward_are_deferred(tmp_path: Path) -> None:
     files = [f"/project/{name}.lisp" for name in ("a", "b", "c", "d", "e")]
     with closing(sqlite3.connect(tmp_path / "index.db")) as connection, connection:
         connection.executescript("""
             CREATE TABLE source_files (id, path); CREATE TABLE definitions (symbol_id, kind, file_id);
             CREATE TABLE callers (id, file_id); CREATE TABLE relations (id, relation);
-            CREATE TABLE symbol_references (callee_id, caller_id, relation_id);
+            CREATE TABLE packages (id, name); CREATE TABLE symbols (id, package_id, name);
+            CREATE TABLE used_symbols (symbol_id, first_id, last_id);
+            CREATE TABLE symbol_references (id, callee_id, caller_id, relation_id);
+            INSERT INTO packages VALUES (1, 'P');
             INSERT INTO relations VALUES (1, 'calls'), (2, 'exports');""")
         for number, path in enumerate(files):
             connection.execute("INSERT INTO source_files VALUES (?, ?)", [number, path])
             connection.execute("INSERT INTO callers VALUES (?, ?)", [number, number])
             connection.execute("INSERT INTO definitions VALUES (?, 'function', ?)", [number, number])
+            connection.execute("INSERT INTO symbols VALUES (?, 1, ?)", [number, path[9].upper()])
         # a exports all; b calls what d defines; e calls what a defines
         rows = [*((number, 0, 2) for number in range(5)), (3, 1, 1), (0, 4, 1)]
-        connection.executemany("INSERT INTO symbol_references VALUES (?, ?, ?)", rows)
+        for number, row in enumerate(rows):
+            connection.execute("INSERT INTO symbol_references VALUES (?, ?, ?, ?)", [number, *row])
+            connection.execute("INSERT INTO used_symbols VALUES (?, ?, ?)", [row[0], number, number])
     found = [split_below(tmp_path / "index.db", files, edited) for edited in range(5)]
-    assert found == [0, 1, 1, 1, 4]
+    assert [split.below for split in found] == files
+    assert [split.deferred for split in found] == [[], [], [files[1]], [files[1]], []]
+    assert [split.defined_above for split in found[3:]] == [[("P", "D"), ("P", "E")], [("P", "E")]]
+    assert split_below(tmp_path / "index.db", files, 4, {files[2], files[4]}).deferred == [files[2]]
 
 
 def test_the_least_recently_used_layers_are_dropped_but_none_in_use(

@@ -140,19 +140,38 @@ own order depends on what else is in the image."
                    scan
                    toplevel-form)))))
 
-(defun told-methods (generic-function-methods generic-function)
-  "The wrapper around GENERIC-FUNCTION-METHODS while SBCL asks all generic functions."
-  (guarding t (list-of 'method (funcall generic-function-methods generic-function)) (condition)
-    '()))                               ; noted when its methods were written
+(defvar *asked-for-methods* (make-hash-table :test 'eq)
+  "The generic functions that have told their methods.")
 
-(defun call-asking-for-methods (function)
-  "Call FUNCTION, in which SBCL asks all generic functions for their methods: through the door if that may run the code
-of others."
-  (if (own-way-to-tell-methods-p)
-      (unwind-protect (progn (wrap-function 'sb-mop:generic-function-methods 'told-methods)
-                             (funcall function))
-        (unwrap-function 'sb-mop:generic-function-methods 'told-methods))
-      (funcall function)))
+(defun told-methods (generic-function-methods generic-function)
+  "The wrapper around GENERIC-FUNCTION-METHODS while SBCL asks all generic functions by each of their names: the methods
+are told once."
+  (unless (gethash generic-function *asked-for-methods*)
+    (setf (gethash generic-function *asked-for-methods*) t)
+    (guarding t (list-of 'method (funcall generic-function-methods generic-function)) (condition)
+      '())))                            ; noted when its methods were written
+
+(defun call-asking-once-for-methods (function)
+  "Call FUNCTION, in which SBCL asks all generic functions for their methods: once, and through the door, since that may
+run the code of others."
+  (clrhash *asked-for-methods*)
+  (unwind-protect (progn (wrap-function 'sb-mop:generic-function-methods 'told-methods)
+                         (funcall function))
+    (unwrap-function 'sb-mop:generic-function-methods 'told-methods)))
+
+(defun replaced-code-p (code)
+  "True when the object CODE has global functions, and all of them have been replaced.  Whether such an object is still
+there depends on when the collector came by."
+  (let ((found nil) (left nil))
+    (map-code-functions
+     (lambda (function)
+       (let ((name (simple-function-name function)))
+         (when (typep name '(or symbol (cons (eql setf) (cons symbol null))))
+           (if (and name (fboundp name) (not (eq function (simple-function (fdefinition name)))))
+               (setf found t)
+               (setf left t)))))
+     code)
+    (and found (not left))))
 
 (defun all-code (wantedp)
   "All code with references that has a global name, if WANTEDP is true for the name and the code, and then all other
@@ -163,12 +182,11 @@ code in *BASELINE-CODE*.  Code that SBCL has folded, and functions by other name
                    (setf (gethash code met) (first (push (visit code) all)))))
              (meet-by-name (name code)
                (when (and (packed-references code) (funcall wantedp name code))
-                 ;; SBCL names a method once for each name of its generic function.
-                 (pushnew name (visited-names (meet code)) :test #'eq))))
-      (call-asking-for-methods
+                 (push name (visited-names (meet code))))))
+      (call-asking-once-for-methods
        (lambda ()
          (map-named-functions #'meet-by-name)))
-      (dolist (code *baseline-code*)
+      (dolist (code (remove-if #'replaced-code-p *baseline-code*))
         (map-code-functions
          (lambda (function)
            (when (packed-references function)

@@ -7,6 +7,8 @@
   (loop for name across *definition-names*
         do (when (and name (or (symbolp name) (consp name)))
              (setf (gethash (if (consp name) (second name) name) *named-symbols*) t)))
+  (loop for symbol being each hash-key of *deferred-symbols*
+        do (setf (gethash symbol *named-symbols*) t))
   (dolist (package packages)
     (do-external-symbols (symbol package)
       (unless (keywordp symbol)
@@ -61,10 +63,12 @@ that define the systems.  Note which sources are the project's own."
 
 (defun numbered-scans ()
   "All scans with the numbers of their files, in the order of the numbers; in a refresh, those of new files,
-since the base has the occurrences of its own."
+since the base has the occurrences of its own.  Deferred files are left to the images above."
   (sort (loop for path being each hash-key of *scans* using (hash-value scan)
               for number = (gethash path *file-numbers*)
-              when (and scan number (not (gethash path *base-files*)))
+              when (and scan number
+                        (not (gethash path *base-files*))
+                        (not (and *deferring* (deferred-file-p path))))
                 collect (cons number scan))
         #'< :key #'car))
 

@@ -32,10 +32,6 @@
   (through-door ('())
     (list-of 'method (sb-mop:generic-function-methods generic-function))))
 
-(defun own-way-to-tell-methods-p ()
-  "True when something loaded has its own method that tells the methods of a generic function."
-  (and (rest (methods-of #'sb-mop:generic-function-methods)) t))
-
 (defun specializers-of (method)
   "The specializers of METHOD; none if it does not tell them."
   (through-door ('())

@@ -34,7 +34,8 @@
              (sb-thread:list-all-threads)))
 
 (defun end-other-threads ()
-  "End the threads that loading has started, as far as they can be ended within some seconds."
+  "End the timers and threads that loading has started, the latter as far as they can be ended within some seconds."
+  (mapc #'sb-ext:unschedule-timer (sb-ext:list-all-timers))
   (dolist (thread (other-threads))
     (handler-case (sb-thread:terminate-thread thread)
       (sb-thread:interrupt-thread-error () nil))) ; it has just ended
@@ -44,7 +45,6 @@
 
 (defun quieten-image ()
   "End what runs without being asked, and put back what would change how the dumper is loaded."
-  (mapc #'sb-ext:unschedule-timer (sb-ext:list-all-timers))
   (restore-traps)
   (end-other-threads)
   (setf sb-ext:*after-gc-hooks* '()

@@ -149,11 +149,29 @@
                          form-number))))
        uses))))
 
+(defun replaced-p (function)
+  "Whether the global function that FUNCTION was is another one now; NIL as well if it never was one."
+  (let ((name (sb-kernel:%simple-fun-name function)))
+    (and name
+         (typep name '(or symbol (cons (eql setf) (cons symbol null))))
+         (fboundp name)
+         (let ((now (fdefinition name)))
+           (not (eq function (if (typep now 'generic-function) now (sb-kernel:%fun-fun now))))))))
+
+(defun out-of-use-p (code)
+  "Whether all global functions in the object CODE have been replaced: it is garbage that may or may not be there."
+  (let ((functions (loop for i below (sb-kernel:code-n-entries code)
+                         for function = (sb-kernel:%code-entry-point code i)
+                         when (typep (sb-kernel:%simple-fun-name function)
+                                     '(or symbol (cons (eql setf) (cons symbol null))))
+                           collect function)))
+    (and functions (every #'replaced-p functions))))
+
 (defun answer-other-code (questions)
   (let ((seen (functions-with-names)))
     (answer "sees" (if seen "names" "all"))
     (when seen
-      (dolist (code *code*)
+      (dolist (code (remove-if #'out-of-use-p *code*))
         (dotimes (i (sb-kernel:code-n-entries code))
           (let ((function (sb-kernel:%code-entry-point code i)))
             (unless (or (gethash function seen)

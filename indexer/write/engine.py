@@ -1,0 +1,32 @@
+"""The engine that writes a file which is not published yet."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.engine import ExceptionContext
+from sqlalchemy.pool import NullPool
+
+from .rows import UNPUBLISHED
+
+
+def engine_writing(path: Path, pragmas: Iterable[str] = ()) -> Engine:
+    """An engine for the file ``path``, whose connections run ``pragmas`` first.
+
+    It raises the errors of the driver, sqlite3, as they are.
+    """
+    engine = create_engine(f"sqlite:///{path}", poolclass=NullPool)
+
+    @event.listens_for(engine, "connect")
+    def _prepare(connection: sqlite3.Connection, _: object) -> None:
+        for pragma in [*pragmas, *UNPUBLISHED]:
+            connection.execute(pragma)
+
+    @event.listens_for(engine, "handle_error")
+    def _unwrap(context: ExceptionContext) -> None:
+        raise context.original_exception
+
+    return engine
