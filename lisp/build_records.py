@@ -22,7 +22,6 @@ from pathlib import Path
 from .sbcl import Sbcl, Setup
 
 MOST_CORE_BYTES = 500_000_000
-MOST_BYTES = 4_000_000_000  # of all cores: some forty of them
 _MOST_RECORDS = 1000
 _FOLDER = "live"
 _RECORD = "record.json"
@@ -160,22 +159,6 @@ class BuildRecords:
                     found.append(SavedCore(record, core, status.st_size, status.st_mtime))
         return sorted(found, key=lambda one: one.used, reverse=True)
 
-    def prune(self, most_bytes: int = MOST_BYTES) -> list[SavedCore]:
-        """Remove the unusable cores, then the least recently used; return the removed cores.
-
-        A core is unusable if its index is gone or its SBCL has changed. The cores that remain take up at
-        most ``most_bytes`` in total.
-        """
-        removed, size = [], 0
-        for one in self.saved():
-            useless = one.why_useless is not None
-            if not useless:
-                size += one.size
-            if useless or size > most_bytes:
-                one.path.unlink(missing_ok=True)
-                removed.append(one)
-        return removed
-
     @contextmanager
     def saving(self) -> Iterator[Path]:
         """A path to save a core at; whatever is left there at the end is removed."""
@@ -210,7 +193,6 @@ class BuildRecords:
         """Keep ``core`` as the snapshot of ``record``; raises OSError."""
         core.chmod(0o600)
         core.rename(self._folder / record.build_id / _CORE)
-        self.prune()
 
     def keep_no_core(self, record: BuildRecord, reason: str) -> None:
         """Keep the ``reason`` why ``record`` has no core, so the next build need not try; raises OSError."""

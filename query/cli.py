@@ -114,9 +114,9 @@ COMMANDS = {
         ".standard.command:clhs",
         "Link to the HyperSpec's page about a symbol, directive, section or term.",
     ),
-    "cores": (
-        "..indexer.commands.cores:cores",
-        "List or remove the saved images that values are read from.",
+    "cache": (
+        "..indexer.commands.cache:cache",
+        "List or remove the saved images that values and indexes are made from.",
     ),
     "check-index": (
         "..indexer.commands.check_index:check_index",

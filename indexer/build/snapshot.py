@@ -12,6 +12,7 @@ from oblist.lisp.live_child import ChildGoneError, ChildLateError, start_from_co
 from oblist.lisp.sbcl import SbclError
 
 from ..format import user_cache_folder
+from ..layers.cache import prune
 
 _START_SECONDS = 10.0
 
@@ -61,6 +62,7 @@ def keep_core(record: BuildRecord, core: Path | None, reason: str | None) -> Kep
             return Kept(None, reason)
         size = core.stat().st_size
         records.add_core(record, core)
+        prune()
     except OSError as error:
         return Kept(None, f"the cache folder cannot be written: {error.strerror}")
     return Kept(size, None)

@@ -26,12 +26,19 @@ class Facts:
     time. Of a layer with a part of a project, ``symbols_below`` is the number of symbols in that below it,
     and ``expected`` are the symbols that may get definitions above it, whatever its sources mention: those
     that mention them are deferred.
+
+    For people, ``what`` it has, the name of the folder of our compiled ``code``, the version of ``sbcl``, and
+    ``why_not`` it could be made.
     """
 
     inputs: Inputs
     lacks_dependencies: bool = False
     symbols_below: int | None = None
     expected: Sequence[int] = ()
+    what: str = ""
+    code: str = ""
+    sbcl: str = ""
+    why_not: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,15 +15,16 @@ from urllib.parse import quote
 
 from oblist.lisp.sbcl import Sbcl, Setup, base_files, compiled_code, deferred_symbols
 
-from ..errors import NoCoreError, UnfitLayerError
+from ..errors import IndexerError, NoCoreError, UnfitLayerError
 from ..format import user_cache_folder
 from ..image import Image, ImagePlan
 from ..inputs import file_hash, fixed_files, project_files
 from ..records import Problem
 from ..write.facts import Build
+from .cache import prune
 from .core_and_index import Facts, Inputs, Layer, Split
 from .image import ImageAbove
-from .store import find_layer, layer_folder, make_layer
+from .store import find_layer, layer_folder, make_layer, note_why_not
 
 if TYPE_CHECKING:
     from .write import Written
@@ -49,7 +50,7 @@ def lowest_layer(sbcl: Sbcl, progress: Progress, seconds: float) -> Layer:
             _write_layer(image, None, index, core, progress)
         return Facts(_inputs_of_sbcl(index))
 
-    return find_layer(folder, sbcl, code) or make_layer(folder, sbcl, code, make)
+    return find_layer(folder, sbcl, code) or _made("SBCL", folder, sbcl, code, make)
 
 
 def layer_with_asdf(sbcl: Sbcl, progress: Progress, seconds: float = Setup().seconds) -> Layer:
@@ -62,7 +63,7 @@ def layer_with_asdf(sbcl: Sbcl, progress: Progress, seconds: float = Setup().sec
             _write_layer(image, below, index, core, progress)
         return Facts({**below.inputs, **_sources(index)})
 
-    return find_layer(folder, sbcl, below.code) or make_layer(folder, sbcl, below.code, make)
+    return find_layer(folder, sbcl, below.code) or _made("SBCL and ASDF", folder, sbcl, below.code, make)
 
 
 def _nothing(sbcl: Sbcl, seconds: float) -> ImagePlan:
@@ -133,7 +134,8 @@ def make_dependencies(
             lacks = image.lacks_dependencies()
         return Facts({**inputs, **_inputs_of_sbcl(index), **_sources(index)}, lacks)
 
-    return make_layer(_folder_of_dependencies(sbcl, code, systems, setup), sbcl, code, make)
+    what = f"what {_project(setup)} depends on"
+    return _made(what, _folder_of_dependencies(sbcl, code, systems, setup), sbcl, code, make)
 
 
 def make_part(
@@ -154,8 +156,28 @@ def make_part(
         expected = [*written.deferred, *_numbers(index, split.defined_above)]
         return Facts({**base.inputs, **_sources(index)}, symbols_below=symbols, expected=expected)
 
-    folder = layer_folder("part", base.identity, split.below, split.deferred)
-    return make_layer(folder, base.sbcl, base.code, make)
+    folder = layer_folder("part", base.identity, split.below)
+    return _made(f"a project up to {split.below}", folder, base.sbcl, base.code, make)
+
+
+def _made(what: str, folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path, Path], Facts]) -> Layer:
+    """Make the layer ``what`` in ``folder`` as ``make_layer`` does, and keep the cache within its budget."""
+    known = Facts({}, what=what, code=code.name, sbcl=sbcl.version)
+
+    def made(index: Path, core: Path) -> Facts:
+        return replace(make(index, core), what=known.what, code=known.code, sbcl=known.sbcl)
+
+    try:
+        layer = make_layer(folder, sbcl, code, made)
+    except IndexerError as error:
+        note_why_not(folder, replace(known, why_not=str(error)))
+        raise
+    prune()
+    return layer
+
+
+def _project(setup: Setup) -> str:
+    return ", ".join(map(str, setup.projects)) or "nothing"
 
 
 def _folder_of_dependencies(sbcl: Sbcl, code: Path, systems: Sequence[str], setup: Setup) -> Path:

@@ -7,10 +7,9 @@ import json
 import os
 import shutil
 import tempfile
-import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from oblist.lisp.sbcl import Sbcl
@@ -18,12 +17,19 @@ from oblist.lisp.sbcl import Sbcl
 from ..format import user_cache_folder
 from .core_and_index import Facts, Layer
 
-_SIZE_VARIABLE = "OBLIST_CACHE_SIZE"
-_MOST_BYTES = 4_000_000_000
-_IN_USE_SECONDS = 600.0  # from the last time that a layer was asked for
 _FOLDER = "layers"
 _INDEX, _CORE, _FACTS = "layer.db", "layer.core", "layer.json"
 _MAKING = "making-"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLayer:
+    """A layer's folder, what is known of it, its size in bytes, and when it was last used."""
+
+    folder: Path
+    facts: Facts
+    size: int
+    used: float
 
 
 def layer_folder(*key: object) -> Path:
@@ -46,8 +52,8 @@ def find_layer(folder: Path, sbcl: Sbcl, code: Path) -> Layer | None:
 def make_layer(folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path, Path], Facts]) -> Layer:
     """Make the layer in ``folder``, in place of what is there.
 
-    The least recently used layers beyond the limit are dropped. ``make`` writes an index and a core at the
-    two paths that it is given, and returns the facts. Raises whatever ``make`` raises, and OSError.
+    ``make`` writes an index and a core at the two paths that it is given, and returns the facts. Raises
+    whatever ``make`` raises, and OSError.
     """
     replaced = _identity(folder)
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -61,11 +67,29 @@ def make_layer(folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path, Path]
                 work.rename(folder)
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    _prune(folder.parent)
     layer = _stored(folder, sbcl, code)
     if layer is None:
         raise FileNotFoundError(f"The cache folder {folder} was removed while it was in use.")
     return layer
+
+
+def note_why_not(folder: Path, facts: Facts) -> None:
+    """Note, for people to read, why the layer in ``folder`` could not be made, if there is none."""
+    with suppress(OSError):
+        folder.mkdir(mode=0o700, parents=True)
+        (folder / _FACTS).write_text(json.dumps(asdict(facts)), encoding="utf-8")
+
+
+def stored_layers() -> list[StoredLayer]:
+    """All layers in the cache, and notes why some are not there."""
+    found = []
+    with suppress(OSError):
+        for folder in (user_cache_folder() / _FOLDER).iterdir():
+            facts = None if folder.name.startswith(_MAKING) else _facts(folder)
+            if facts is not None:
+                with suppress(OSError):  # dropped a moment ago
+                    found.append(StoredLayer(folder, facts, _bytes(folder), folder.stat().st_mtime))
+    return found
 
 
 def _identity(folder: Path) -> int | None:
@@ -75,35 +99,15 @@ def _identity(folder: Path) -> int | None:
 
 
 def _stored(folder: Path, sbcl: Sbcl, code: Path) -> Layer | None:
+    facts = _facts(folder)
+    return None if facts is None else Layer(folder / _INDEX, folder / _CORE, sbcl, code, facts)
+
+
+def _facts(folder: Path) -> Facts | None:
     try:
-        facts = Facts(**json.loads((folder / _FACTS).read_text(encoding="utf-8")))
-        return Layer(folder / _INDEX, folder / _CORE, sbcl, code, facts)
+        return Facts(**json.loads((folder / _FACTS).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None
-
-
-def _prune(layers: Path) -> None:
-    """Drop the least recently used layers beyond the limit, but none that may be in use."""
-    folders = [path for path in layers.iterdir() if not path.name.startswith(_MAKING)]
-    folders.sort(key=_last_used, reverse=True)
-    total = 0
-    for folder in folders:
-        total += _bytes(folder)
-        if total > most_bytes() and time.time() - _last_used(folder) > _IN_USE_SECONDS:
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def most_bytes() -> int:
-    """The bytes that all layers may have together: 4 GB, or what the variable OBLIST_CACHE_SIZE says."""
-    said = os.environ.get(_SIZE_VARIABLE, "")
-    return int(said) if said.isdigit() else _MOST_BYTES
-
-
-def _last_used(folder: Path) -> float:
-    try:
-        return folder.stat().st_mtime
-    except OSError:
-        return 0.0  # another process has dropped it
 
 
 def _bytes(folder: Path) -> int:

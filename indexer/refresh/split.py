@@ -47,6 +47,14 @@ WHERE caller_id IN (
   JOIN callers ON callers.file_id = source_files.id)
 """
 
+# Whose folder files are in, and those that define systems: NULL for that of no system.
+_OWNED = """
+WITH listed AS (SELECT value AS file FROM json_each(?)
+                UNION SELECT definition_path FROM systems WHERE asked AND definition_path IS NOT NULL)
+SELECT file, roots.name FROM listed JOIN source_files ON source_files.path = file
+LEFT JOIN roots ON roots.id = root_id AND roots.system_id IS NOT NULL
+"""
+
 
 def split_below(index: Path, files: Sequence[str], end: int, more: Collection[str] = ()) -> Split:
     """The split of ``files``, in the order of loading, below the one at the place ``end``.
@@ -70,6 +78,21 @@ def differing_files(index: Path, part: Path, files: Sequence[str]) -> set[str]:
     """
     one, other = _said(index, files), _said(part, files)
     return {path for path in files if one[path] != other[path]}
+
+
+def differing_owners(index: Path, part: Path, files: Sequence[str]) -> set[str]:
+    """Those of ``files``, and of the files that define the systems of ``part``, in folders of other systems.
+
+    If a system foo/bar comes before foo, the folder that both have is not known to be that of foo yet. Files
+    in folders of no system get theirs when it is loaded.
+    """
+    one, other = _owners(index, files), _owners(part, files)
+    return {path for path, owner in other.items() if owner is not None and one.get(path) != owner}
+
+
+def _owners(index: Path, files: Sequence[str]) -> dict[str, str | None]:
+    with _reading(index) as connection:
+        return dict(connection.execute(_OWNED, [json.dumps(list(files))]).fetchall())
 
 
 def _said(index: Path, files: Sequence[str]) -> dict[str, tuple[int, int]]:

@@ -19,7 +19,7 @@ from ..layers.core_and_index import Layer
 from ..layers.make import make_part
 from ..records import Loaded
 from ..refresh.project import RefreshImage
-from ..refresh.split import differing_files, split_below
+from ..refresh.split import differing_files, differing_owners, split_below
 
 _MOST = 3
 _FEWEST_FILES = 3  # to be worth it
@@ -33,13 +33,14 @@ class Parts:
         self._setup = setup
         self._base = ""
         self._deferred: set[str] = set()  # files, as far as the index does not tell it before
+        self._unfit: set[str] = set()  # files below which no layer does
         self._made: list[tuple[int, Layer]] = []  # the number of files, and the layer; the newest first
         self._thread: threading.Thread | None = None
 
     def best(self, base: Layer) -> Layer | None:
         """The layer on ``base`` with most of the project, of those whose sources have not changed."""
         if base.identity != self._base:
-            self._base, self._made = base.identity, []
+            self._base, self._made, self._unfit = base.identity, [], set()
         fit = [(files, layer) for files, layer in self._made if layer.is_current()]
         return max(fit, key=itemgetter(0))[1] if fit else None
 
@@ -59,7 +60,7 @@ class Parts:
         if self._thread is not None and self._thread.is_alive():
             return
         files = [source for system in loaded for source, _ in system.files]
-        places = [place for place, path in enumerate(files) if path in edited]
+        places = [place for place, path in enumerate(files) if path in edited and path not in self._unfit]
         if places and min(places) >= _FEWEST_FILES and not self._have(min(places)):
             arguments = (base, index, files, min(places), states)
             self._thread = threading.Thread(
@@ -87,6 +88,8 @@ class Parts:
             return RefreshImage(base, self._systems, self._setup, changed=(), core=core, split=split)
 
         def check(made: Path) -> None:
+            if others := differing_owners(index, made, files[:edited]):
+                raise UnfitLayerError(f"{min(others)} would belong to another system in the layer.")
             own = [path for path in files[:edited] if path not in split.deferred]
             if more := differing_files(index, made, own):
                 self._deferred |= more
@@ -95,7 +98,11 @@ class Parts:
         try:
             return make_part(base, split, image, check)
         except UnfitLayerError:
+            before = split.deferred
             split = split_below(index, files, edited, self._deferred)
+            if split.deferred == before:
+                self._unfit.add(files[edited])
+                raise
             return make_part(base, split, image, check)
 
     def _make(

@@ -119,6 +119,20 @@ changed."
 
 ;;; Loading everything above a base
 
+(defun keep-base-systems ()
+  "Make ASDF take the systems that the base has loaded as they are: that their files have not changed is known, or this
+image would not have been started.  Those of the project may have changed, unless the base has a part of it."
+  (let ((register (asdf-symbol "REGISTER-IMMUTABLE-SYSTEM")))
+    (when (and register (fboundp register))
+      (mapc register (if *loaded-files*
+                         *base-systems*
+                         (remove-if #'own-system-p *base-systems*))))))
+
+(defun base-has-all-p (name)
+  "True when the base has a part of the project, and in it all of the system NAME."
+  (and *loaded-files-of-base*
+       (member name *base-systems* :test #'string=)))
+
 (defun dump-by (name)
   "Load the dumper and call its function NAME with the descriptor for the records."
   (load-dumper (environment "OBLIST_DUMPER"))
@@ -131,15 +145,19 @@ changed."
   (await-snapshot)
   (sb-ext:exit :code 0 :abort t))
 
-(defun begin-above ()
-  "The toplevel function of a layer's core: OBLIST_REFRESH says that the image is to follow a project."
+(defun begin-from-core ()
+  "What an image does first that starts from the core of a layer."
   (setf sb-ext:*save-hooks* *save-hooks-of-image*
         *failures-of-base* *load-failures*
         *loaded-files-of-base* *loaded-files*)
   (sb-ext:disable-debugger)
   (note-surroundings)
   (begin-observing)
-  (note-loaded-for "its dependencies" "base")
+  (note-loaded-for "its dependencies" "base"))
+
+(defun begin-above ()
+  "The toplevel function of a layer's core: OBLIST_REFRESH says that the image is to follow a project."
+  (begin-from-core)
   (if (environment "OBLIST_REFRESH")
       (refresh-project)
       (load-and-save (parse-integer (environment "OBLIST_RECORDS"))))

@@ -78,6 +78,11 @@ errors: with one more, hash tables cannot grow.  Return NIL."
   "The folder of what comes with SBCL."
   (sb-int:sbcl-homedir-pathname))
 
+(defun provider-of-contribs ()
+  "A list of the function by which REQUIRE finds what comes with SBCL; empty if this SBCL has no such function."
+  (let ((provider (internal "MODULE-PROVIDE-CONTRIB" "SB-IMPL")))
+    (and provider (list provider))))
+
 (defun compiler-error-p (condition)
   "True for a condition that ends the compilation of a form or a file; not all are ERRORs."
   (typep condition '(or sb-c:compiler-error sb-c:fatal-compiler-error)))

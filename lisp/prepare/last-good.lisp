@@ -47,7 +47,8 @@ source and text.")
 
 (defun planned-systems ()
   "The names of the project's systems that ASDF is to load."
-  (set-difference (systems-to-load) (append *kept-systems* *omitted-systems*) :test #'string=))
+  (remove-if #'base-has-all-p
+             (set-difference (systems-to-load) (append *kept-systems* *omitted-systems*) :test #'string=)))
 
 (defun from-last-good-p (name wanted)
   "True when the system NAME is to be loaded from its last good files: it is one to keep, or it is not one of

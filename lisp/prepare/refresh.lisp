@@ -7,17 +7,6 @@
 
 (in-package "OBLIST")
 
-;;; What the base has loaded
-
-(defun keep-base-systems ()
-  "Make ASDF take the systems that the base has loaded as they are: that their files have not changed is known, or this
-image would not have been started.  Those of the project may have changed, unless the base has a part of it."
-  (let ((register (asdf-symbol "REGISTER-IMMUTABLE-SYSTEM")))
-    (when (and register (fboundp register))
-      (mapc register (if *loaded-files*
-                         *base-systems*
-                         (remove-if #'own-system-p *base-systems*))))))
-
 ;;; Projects of Lisp files only
 
 (defun plain-component-p (component)
@@ -58,9 +47,9 @@ other classes may write files, which must not be read before they are complete."
   "Load the project's systems, one after the other."
   (let ((wanted (systems-to-load)))
     (dolist (name (in-last-good-order wanted))
-      (when (and (if (from-last-good-p name wanted)
-                     (load-from-last-good name)
-                     (load-project-system name))
+      (when (and (cond ((base-has-all-p name) t)
+                       ((from-last-good-p name wanted) (load-from-last-good name))
+                       (t (load-project-system name)))
                  (member name wanted :test #'string=))
         (pushnew name *asked-systems* :test #'string=)))))
 

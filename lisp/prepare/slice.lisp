@@ -131,16 +131,12 @@ followed by a line that says why."
 
 (defun begin-slice ()
   "The toplevel function of a saved base."
-  (setf sb-ext:*save-hooks* *save-hooks-of-image*
-        *failures-of-base* *load-failures*
-        *asked-systems* '())
-  (sb-ext:disable-debugger)
-  (begin-observing)
-  (setf *load-seconds* (parse-integer (environment "OBLIST_LOAD_SECONDS")))
+  (begin-from-core)
+  (setf *asked-systems* '()
+        *load-seconds* (parse-integer (environment "OBLIST_LOAD_SECONDS")))
   (asdf "INITIALIZE-OUTPUT-TRANSLATIONS")
-  (mapc (asdf-symbol "REGISTER-IMMUTABLE-SYSTEM") *base-systems*)
+  (keep-base-systems)
   (read-places)
-  (note-loaded-for "its dependencies" "base")
   (if (environment "OBLIST_SURVEY")
       (survey-release)
       (dump-slice-of-release))

@@ -96,7 +96,7 @@ def examples(index: Path, folder: Path) -> Iterator[list[str]]:
     yield ["catalog", "search", "area"]
     yield ["catalog", "show", "shapes"]
     yield ["provides", "area"]
-    for command in ("problems", "info", "cores"):
+    for command in ("problems", "info", "cache"):
         yield [command]
     yield ["tools"]
 

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from oblist.lisp.build_records import MOST_BYTES, BuildRecord, BuildRecords
+from oblist.indexer.layers import cache
+from oblist.lisp.build_records import BuildRecord, BuildRecords
 from oblist.lisp.sbcl import Sbcl, Setup, find_sbcl
 from oblist.query import open_index
 from oblist.query.questions.describe.answer import DescribeAnswer
@@ -296,19 +297,26 @@ def test_the_cores_of_all_indexes_are_kept(tmp_path: Path, sbcl: Sbcl) -> None:
     assert kept(records, range(60)) == [*range(60)]
 
 
-def test_beyond_the_limit_the_least_recently_used_go(tmp_path: Path, sbcl: Sbcl) -> None:
+def test_beyond_the_limit_the_least_recently_used_go(
+    tmp_path: Path, sbcl: Sbcl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     records = BuildRecords(tmp_path / "oblist")
     keep_several(records, sbcl, tmp_path, 10, 450_000_000)
-    assert MOST_BYTES == 4_000_000_000
-    assert kept(records, range(10)) == [2, 3, 4, 5, 6, 7, 8, 9]  # the ninth pushed out the first
+    assert cache.most_bytes() == 4_000_000_000
+    assert len(cache.prune()) == 2
+    assert kept(records, range(10)) == [2, 3, 4, 5, 6, 7, 8, 9]
     records.note_use(f"{3:032x}")
-    removed = records.prune(1_000_000_000)
+    removed = cache.prune(1_000_000_000)
     assert kept(records, range(10)) == [3, 9]
     assert len(removed) == 6
     assert all(records.find(f"{number:032x}") for number in range(10))
 
 
-def test_cores_that_nothing_can_use_are_named_and_removed(tmp_path: Path, sbcl: Sbcl) -> None:
+def test_cores_that_nothing_can_use_are_named_and_removed(
+    tmp_path: Path, sbcl: Sbcl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     records = BuildRecords(tmp_path / "oblist")
     keep_several(records, sbcl, tmp_path, 3)
     (tmp_path / "1.db").unlink()
@@ -316,7 +324,7 @@ def test_cores_that_nothing_can_use_are_named_and_removed(tmp_path: Path, sbcl: 
     other.write_text(json.dumps({**json.loads(other.read_text()), "runtime": [1, 1]}))
     useless = {one.record.build_id[-1]: one.why_useless for one in records.saved()}
     assert useless == {"0": None, "1": "its index is gone", "2": f"{sbcl.path} has changed"}
-    assert [one.record.build_id[-1] for one in records.prune()] == ["2", "1"]
+    assert [one.path.parent.name[-1] for one in cache.prune()] == ["2", "1"]
     assert kept(records, range(3)) == [0]
 
 
@@ -422,21 +430,22 @@ def test_there_is_no_value_until_a_build_saves_an_image_and_again_when_that_is_g
     assert "up to date" not in oblist("index", "--output", path).stdout
     assert "  Value: 10\n" in oblist("describe", "*print-base*", "--index", path).stdout
     assert "up to date" in oblist("index", "--output", path).stdout
-    assert oblist("cores", "--prune", "--most", "0").stdout.startswith("removed ")
+    assert oblist("cache", "--prune", "--most", "0").stdout.splitlines()[-2].startswith("removed ")
     assert "snapshot for values" in oblist("index", "--output", path).stdout
 
 
-def test_cores_lists_and_removes(index: Path, tmp_path: Path) -> None:
+def test_cache_lists_and_removes(index: Path, tmp_path: Path) -> None:
     core = entry(index, tmp_path) / "image.core"
     size = core.stat().st_size
-    listed = oblist("cores")
-    (line, total) = listed.stdout.splitlines()
-    assert (f"{size / 1e6:.1f} MB" in line, str(index) in line) == (True, True)
-    assert total == f"1 saved image, {size / 1e6:.1f} MB"
-    (one,) = json.loads(oblist("cores", "--json").stdout)["cores"]
-    assert (one["index"], one["size"], one["useless"]) == (str(index), size, None)
-    assert oblist("cores", "--prune").stdout == listed.stdout
-    done = json.loads(oblist("cores", "--prune", "--most", "0", "--json").stdout)
-    assert (done["cores"], done["removed"][0]["size"]) == ([], size)
+    listed = oblist("cache").stdout
+    line = next(line for line in listed.splitlines() if str(index) in line)
+    assert f"{size / 1e6:.1f} MB" in line
+    assert listed.splitlines()[-1].startswith("1 image and ")
+    (one,) = [one for one in json.loads(oblist("cache", "--json").stdout)["kept"] if one["kind"] == "image"]
+    assert (one["what"], one["size"], one["useless"]) == (f"values of {index}", size, None)
+    assert oblist("cache", "--prune").stdout == listed
+    done = json.loads(oblist("cache", "--prune", "--most", "0", "--json").stdout)
+    assert all(one["kind"] == "layer" for one in done["kept"])
+    assert size in [one["size"] for one in done["removed"]]
     assert not core.exists()
-    assert oblist("cores").stdout == "0 saved images, 0.0 MB\n"
+    assert oblist("cache").stdout.splitlines()[-1].startswith("0 images and ")

@@ -108,7 +108,7 @@ def commands(project: NoisyProject) -> Iterator[tuple[str, Read]]:
     yield "export", lambda _: oblist("export", "ctags", "-o", "-")
     yield "query", lambda _: oblist("query", "SELECT name FROM symbols LIMIT 3")
     yield "check-index", lambda _: oblist("check-index")
-    yield "cores", lambda _: oblist("cores")
+    yield "cache", lambda _: oblist("cache")
     yield "tools call", lambda name: oblist("tools", "call", "describe_symbol", f"name=noisy::{name}")
 
 

@@ -61,8 +61,10 @@
         *trace-output* (make-synonym-stream 'sb-sys:*stdout*)))
 
 (defun load-dumper (path)
-  "Load the dumper from the fasl PATH, whatever the project has made of the lists that REQUIRE and LOAD read."
+  "Load the dumper from the fasl PATH, whatever the project has made of the lists that REQUIRE and LOAD read.  ASDF is
+not asked for what comes with SBCL: it would read definitions first."
   (let ((*features* *features-of-sbcl*)
-        (*modules* (remove-if-not #'stringp (sound-list *modules*))))
+        (*modules* (remove-if-not #'stringp (sound-list *modules*)))
+        (sb-ext:*module-provider-functions* (or (provider-of-contribs) sb-ext:*module-provider-functions*)))
     (require "SB-INTROSPECT")
     (load (sb-ext:parse-native-namestring path))))
