@@ -6,7 +6,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -172,7 +172,8 @@ def _made(what: str, folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path,
     except IndexerError as error:
         note_why_not(folder, replace(known, why_not=str(error)))
         raise
-    prune()
+    with suppress(OSError):  # the layer is there, whatever cannot be removed
+        prune()
     return layer
 
 
@@ -258,8 +259,9 @@ def _numbers(index: Path, names: Sequence[tuple[str, str]]) -> list[int]:
     """The numbers of the symbols with these names in these packages, of those that there are."""
     found = _all(
         index,
-        "SELECT symbols.id FROM json_each(?) AS one JOIN symbols ON symbols.name = one.value ->> 1"
-        " JOIN packages ON packages.id = package_id AND packages.name = one.value ->> 0",
+        "SELECT symbols.id FROM json_each(?) AS one"
+        " JOIN symbols ON symbols.name = json_extract(one.value, '$[1]')"
+        " JOIN packages ON packages.id = package_id AND packages.name = json_extract(one.value, '$[0]')",
         json.dumps(names),
     )
     return [int(number) for number in found]
