@@ -12,7 +12,6 @@ import json
 import os
 import shutil
 import stat
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
@@ -20,6 +19,7 @@ from errno import EACCES
 from pathlib import Path
 
 from .sbcl import Sbcl, Setup
+from .unfinished import drop_unfinished, unfinished_folder
 
 MOST_CORE_BYTES = 500_000_000
 _MOST_RECORDS = 1000
@@ -163,15 +163,9 @@ class BuildRecords:
     def saving(self) -> Iterator[Path]:
         """A path to save a core at; whatever is left there at the end is removed."""
         self._make_folder()
-        for left in self._folder.glob(f"{_SAVING}*"):
-            if not _is_running(left.name.split("-")[1]):
-                shutil.rmtree(left, ignore_errors=True)
-        # Its mode is 0700; its name has the process number, which tells the next build whether it is in use.
-        folder = Path(tempfile.mkdtemp(prefix=f"{_SAVING}{os.getpid()}-", dir=self._folder))
-        try:
+        drop_unfinished(self._folder, _SAVING)
+        with unfinished_folder(self._folder, _SAVING) as folder:
             yield folder / _CORE
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
 
     def publish(self, record: BuildRecord) -> None:
         """Keep ``record``, and remove older records of the same index with their snapshots.
@@ -272,13 +266,3 @@ def _is_unwritable_to_others(folder: Path) -> bool:
         status = folder.stat()
         return status.st_uid == os.getuid() and not status.st_mode & 0o022
     return False
-
-
-def _is_running(process: str) -> bool:
-    try:
-        os.kill(int(process), 0)
-    except (ValueError, ProcessLookupError):
-        return False
-    except PermissionError:
-        return True
-    return True

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import click
 
-from ..layers.cache import Kept, kept, most_bytes
+from ..layers.cache import CacheEntry, entries, most_bytes
 from ..layers.cache import prune as prune_cache
 from .ending import FailureError
 
@@ -38,7 +38,7 @@ def cache(prune: bool, most: int | None, as_json: bool) -> None:
     """
     try:
         removed = prune_cache(most_bytes() if most is None else most * _MEGABYTE) if prune else []
-        left = kept()
+        left = entries()
     except RuntimeError as error:
         raise FailureError("You have no home folder, so no cache. Set XDG_CACHE_HOME.") from error
     except OSError as error:
@@ -56,19 +56,19 @@ def cache(prune: bool, most: int | None, as_json: bool) -> None:
     click.echo(f"{_counted(left, 'image')} and {_counted(left, 'layer')}, {_megabytes(left):,.1f} MB")
 
 
-def _counted(entries: list[Kept], kind: str) -> str:
-    number = sum(one.kind == kind for one in entries)
+def _counted(listed: list[CacheEntry], kind: str) -> str:
+    number = sum(one.kind == kind for one in listed)
     return f"{number} {kind}{'' if number == 1 else 's'}"
 
 
-def _megabytes(entries: list[Kept]) -> float:
-    return sum(one.size for one in entries) / _MEGABYTE
+def _megabytes(listed: list[CacheEntry]) -> float:
+    return sum(one.size for one in listed) / _MEGABYTE
 
 
-def _line(one: Kept) -> str:
+def _line(one: CacheEntry) -> str:
     useless = f"  ({' '.join(one.useless.split())})" if one.useless else ""
     size = f"{one.size / _MEGABYTE:8.1f} MB" if one.size >= _MEGABYTE / 10 else " " * 11
-    return f"{size}  used {_ago(one.used):<15}  {one.kind}: {one.what}, SBCL {one.sbcl}{useless}"
+    return f"{size}  used {_ago(one.used):<15}  {one.kind} with SBCL {one.sbcl}: {one.what}{useless}"
 
 
 def _ago(moment: float) -> str:
@@ -81,7 +81,7 @@ def _ago(moment: float) -> str:
     return "just now"
 
 
-def _facts(one: Kept) -> dict[str, object]:
+def _facts(one: CacheEntry) -> dict[str, object]:
     return {
         "kind": one.kind,
         "what": one.what,

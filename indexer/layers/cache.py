@@ -19,7 +19,7 @@ _IN_USE_SECONDS = 600.0  # from the last time that a layer was asked for
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CacheEntry:
     """One saved image or layer.
 
     ``size`` is in bytes, ``used`` in seconds since the epoch; ``useless`` is why nothing can use it, or None.
@@ -40,11 +40,11 @@ def most_bytes() -> int:
     return int(said) if said.isdigit() else _MOST_BYTES
 
 
-def kept() -> list[Kept]:
+def entries() -> list[CacheEntry]:
     """All saved images and layers, the most recently used first; RuntimeError without a home folder."""
     cache = user_cache_folder()
     images = [
-        Kept(
+        CacheEntry(
             "image",
             f"values of {one.record.index}",
             one.path,
@@ -55,26 +55,26 @@ def kept() -> list[Kept]:
         )
         for one in BuildRecords(cache).saved()
     ]
-    layers = [_kept_layer(one, cache) for one in stored_layers()]
+    layers = [_layer_entry(one, cache) for one in stored_layers()]
     return sorted([*images, *layers], key=lambda one: one.used, reverse=True)
 
 
-def _kept_layer(one: StoredLayer, cache: Path) -> Kept:
+def _layer_entry(one: StoredLayer, cache: Path) -> CacheEntry:
     facts = one.facts
     useless = facts.why_not
     if not useless and not (cache / facts.code).is_dir():
         useless = "it was made by another version of SBCL or oblist"
-    return Kept("layer", facts.what, one.folder, one.size, one.used, facts.sbcl, useless or None)
+    return CacheEntry("layer", facts.what, one.folder, one.size, one.used, facts.sbcl, useless or None)
 
 
-def prune(most: int | None = None) -> list[Kept]:
+def prune(most: int | None = None) -> list[CacheEntry]:
     """Remove what nothing can use, then what was used least recently; returns what was removed.
 
     What remains has ``most`` bytes, or as many as ``most_bytes`` says, but a layer that may be in use stays.
     """
     most = most_bytes() if most is None else most
     removed, size = [], 0
-    for one in kept():
+    for one in entries():
         size += 0 if one.useless else one.size
         in_use = one.kind == "layer" and time.time() - one.used < _IN_USE_SECONDS
         if (one.useless or size > most) and not in_use:

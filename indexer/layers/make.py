@@ -50,7 +50,7 @@ def lowest_layer(sbcl: Sbcl, progress: Progress, seconds: float) -> Layer:
             _write_layer(image, None, index, core, progress)
         return Facts(_inputs_of_sbcl(index))
 
-    return find_layer(folder, sbcl, code) or _made("SBCL", folder, sbcl, code, make)
+    return find_layer(folder, sbcl, code) or _made("nothing else", folder, sbcl, code, make)
 
 
 def layer_with_asdf(sbcl: Sbcl, progress: Progress, seconds: float = Setup().seconds) -> Layer:
@@ -63,7 +63,7 @@ def layer_with_asdf(sbcl: Sbcl, progress: Progress, seconds: float = Setup().sec
             _write_layer(image, below, index, core, progress)
         return Facts({**below.inputs, **_sources(index)})
 
-    return find_layer(folder, sbcl, below.code) or _made("SBCL and ASDF", folder, sbcl, below.code, make)
+    return find_layer(folder, sbcl, below.code) or _made("ASDF", folder, sbcl, below.code, make)
 
 
 def _nothing(sbcl: Sbcl, seconds: float) -> ImagePlan:
@@ -178,7 +178,7 @@ def _made(what: str, folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path,
 
 
 def _project(setup: Setup) -> str:
-    return ", ".join(map(str, setup.projects)) or "nothing"
+    return ", ".join(str(project.resolve()) for project in setup.projects)
 
 
 def _folder_of_dependencies(sbcl: Sbcl, code: Path, systems: Sequence[str], setup: Setup) -> Path:

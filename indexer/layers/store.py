@@ -6,13 +6,13 @@ import hashlib
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from oblist.lisp.sbcl import Sbcl
+from oblist.lisp.unfinished import drop_unfinished, unfinished_folder
 
 from ..format import user_cache_folder
 from .core_and_index import Facts, Layer
@@ -40,7 +40,7 @@ def layer_folder(*key: object) -> Path:
 
 def find_layer(folder: Path, sbcl: Sbcl, code: Path) -> Layer | None:
     """The layer in ``folder``, if there is one that is up to date; that it was used is noted."""
-    _drop_unfinished(folder.parent)
+    drop_unfinished(folder.parent, _MAKING)
     layer = _stored(folder, sbcl, code)
     if layer is None or not layer.is_current():
         return None
@@ -57,16 +57,13 @@ def make_layer(folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path, Path]
     """
     replaced = _identity(folder)
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    work = Path(tempfile.mkdtemp(prefix=f"{_MAKING}{os.getpid()}-", dir=folder.parent))
-    try:
+    with unfinished_folder(folder.parent, _MAKING) as work:
         facts = make(work / _INDEX, work / _CORE)
         (work / _FACTS).write_text(json.dumps(asdict(facts)), encoding="utf-8")
         if _identity(folder) == replaced:  # else another process was first: its layer may be in use
             shutil.rmtree(folder, ignore_errors=True)
             with suppress(OSError):
                 work.rename(folder)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
     layer = _stored(folder, sbcl, code)
     if layer is None:
         raise FileNotFoundError(f"The cache folder {folder} was removed while it was in use.")
@@ -116,14 +113,3 @@ def _bytes(folder: Path) -> int:
         for file in folder.iterdir():
             total += file.stat().st_size
     return total
-
-
-def _drop_unfinished(layers: Path) -> None:
-    """Remove the leftovers of processes that were killed while they made a layer."""
-    for left in layers.glob(f"{_MAKING}*"):
-        if not _is_running(left.name.split("-")[1]):
-            shutil.rmtree(left, ignore_errors=True)
-
-
-def _is_running(process: str) -> bool:
-    return process.isdigit() and Path(f"/proc/{process}").exists()

@@ -75,10 +75,10 @@ class Parts:
         """Forget a layer that did not do."""
         self._made = [one for one in self._made if one[1] is not layer]
 
-    def wait(self, seconds: float | None = None) -> None:
-        """Wait until what is being made is made, for ``seconds`` at most."""
+    def wait(self) -> None:
+        """Wait until what is being made is made."""
         if self._thread is not None:
-            self._thread.join(seconds)
+            self._thread.join()
 
     def _made_below(self, base: Layer, index: Path, files: Sequence[str], edited: int) -> Layer:
         """The layer, which says of its files what ``index`` says; where it would not, they are deferred."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import sqlite3
 import subprocess
@@ -22,9 +23,13 @@ from oblist.indexer.image import ImagePlan
 from oblist.indexer.layers import cache, store
 from oblist.indexer.layers.core_and_index import Facts, Layer
 from oblist.indexer.layers.make import make_dependencies
+from oblist.indexer.layers.write import Written, write_on
 from oblist.indexer.refresh.split import split_below
 from oblist.indexer.watch.follower import Follower
+from oblist.indexer.write.rows import UNPUBLISHED
 from oblist.lisp.sbcl import Sbcl, Setup, start_refresh
+from oblist.query import open_index
+from oblist.query.answers import DescribeAnswer, NotFound
 from support.builds.shared_code import share_code
 from support.builds.systems import LIBRARIES
 from support.checkout import ROOT
@@ -41,6 +46,7 @@ CHANGING = """
       (macro-function 'each) (macro-function 'dolist))
 (defmethod print-object ((it (eql :other-names)) stream) (princ "it" stream))
 (defmethod sequence:emptyp ((it (eql :other-names))) (join "a" "b"))
+(setf (documentation (find-package "SB-EXT") t) "Ours.")
 (sb-ext:without-package-locks
   (setf (documentation 'car 'function) "The first of two.")
   (sb-c:deftransform list-length ((it) (null)) 0)
@@ -50,7 +56,6 @@ CHANGING = """
 """
 # What no record of what is newer tells: a layer does not do for it.
 UNFIT = {
-    "a package": """(setf (documentation (find-package "SB-EXT") t) "Ours.")""",
     "a method": """(let ((classes (mapcar #'find-class '(character t))))
                      (setf (documentation (find-method #'print-object '() classes) t) "Ours too."))""",
     "a name in SBCL's text": """(sb-ext:without-package-locks
@@ -94,14 +99,24 @@ def test_a_system_that_a_layer_has_is_one_asked_for(small: Sbcl, tmp_path: Path)
 
 
 @pytest.mark.parametrize("what", UNFIT)
-def test_a_layer_that_does_not_do_is_not_used(what: str, small: Sbcl, tmp_path: Path) -> None:
+def test_a_layer_that_does_not_do_is_not_used(
+    what: str, small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     source = tmp_path / "unfit.lisp"
     source.write_text(UNFIT[what])
     setup = Setup(files=[source])
+    bases: list[Layer | None] = []
+
+    def write(base: Layer | None, *more: Any, **options: Any) -> Written:
+        bases.append(base)
+        return write_on(base, *more, **options)
+
+    monkeypatch.setattr("oblist.indexer.layers.write.write_on", write)
     assert_equal(
         built(tmp_path / "layers.db", small, setup, from_scratch=False),
         built(tmp_path / "scratch.db", small, setup, from_scratch=True),
     )
+    assert [base is not None for base in bases] == [True, False, False]
 
 
 def test_dependencies_are_a_layer_of_their_own_where_no_other_will_do(small: Sbcl, tmp_path: Path) -> None:
@@ -224,6 +239,27 @@ def test_what_a_layer_mentions_is_deferred(followed: FollowedProject, started: l
     equals_a_build(followed)
 
 
+def test_a_full_disk_costs_a_refresh_and_not_the_watch(
+    followed: FollowedProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    followed.refresh()
+    added(
+        followed.project / "commands.lisp",
+        f'(defun longer () "{random.Random(1).randbytes(2_000_000).hex()}")',
+    )
+    with monkeypatch.context() as patch:
+        full = (*UNPUBLISHED, "PRAGMA max_page_count = 1")  # as many as there are
+        patch.setattr("oblist.indexer.write.engine.UNPUBLISHED", full)
+        broken = followed.follower.refresh().broken
+    assert isinstance(broken, sqlite3.OperationalError)
+    assert "full" in str(broken)
+    with open_index(followed.follower.index.path) as index:
+        assert isinstance(index.describe("gazette::longer"), NotFound)
+    followed.refresh()
+    with open_index(followed.follower.index.path) as index:
+        assert isinstance(index.describe("gazette::longer"), DescribeAnswer)
+
+
 def test_files_that_refer_forward_are_deferred(tmp_path: Path) -> None:
     files = [f"/project/{name}.lisp" for name in ("a", "b", "c", "d", "e")]
     with closing(sqlite3.connect(tmp_path / "index.db")) as connection, connection:
@@ -272,14 +308,14 @@ def test_the_least_recently_used_layers_are_dropped_but_none_in_use(
     for folder in (folders[1], folders[3]):
         os.utime(folder)
     assert [one.path for one in cache.prune()] == [folders[2], folders[0]]
-    assert [one.what for one in cache.kept()] == ["a layer", "a layer"]
+    assert [one.what for one in cache.entries()] == ["a layer", "a layer"]
     assert store.find_layer(folders[1], small, tmp_path) is not None
     assert store.find_layer(folders[0], small, tmp_path) is None
-    # What could not be made is told, until it is, and what nobody finds any more.
+    # The list says why a layer could not be made, until it has been, and which ones no build can find.
     store.note_why_not(folders[0], replace(known, why_not="There are other threads."))
     store.note_why_not(folders[1], replace(known, why_not="It is there."))
     assert store.find_layer(folders[0], small, tmp_path) is None
-    assert {one.path: one.useless for one in cache.kept()} == {
+    assert {one.path: one.useless for one in cache.entries()} == {
         folders[0]: "There are other threads.",
         folders[1]: None,
         folders[3]: None,
@@ -287,12 +323,16 @@ def test_the_least_recently_used_layers_are_dropped_but_none_in_use(
     store.make_layer(folders[0], small, tmp_path, make)
     assert store.find_layer(folders[0], small, tmp_path) is not None
     (tmp_path / "oblist" / "code").rmdir()
-    assert {one.useless for one in cache.kept()} == {"it was made by another version of SBCL or oblist"}
+    assert {one.useless for one in cache.entries()} == {"it was made by another version of SBCL or oblist"}
     # What a killed process has left.
     shutil.rmtree(folders[3])
-    (folders[3].parent / "making-0-left").mkdir()
+    with subprocess.Popen(["true"]) as killed:
+        killed.wait()
+    left, kept = (folders[3].with_name(f"making-{process}-left") for process in (killed.pid, os.getpid()))
+    left.mkdir()
+    kept.mkdir()
     assert store.find_layer(folders[3], small, tmp_path) is None
-    assert not (folders[3].parent / "making-0-left").exists()
+    assert (left.exists(), kept.exists()) == (False, True)
 
 
 def test_a_cache_that_cannot_be_written_costs_only_time(

@@ -14,11 +14,12 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+from oblist.lisp.unfinished import drop_unfinished, unfinished_folder
 
 _MOST_BASES = 6
 _COMPILED = ".fasls"
@@ -35,9 +36,7 @@ class Scratch:
         """Make the folders, and drop what processes have left that are gone."""
         for name in _FOLDERS:
             (self.folder / name).mkdir(mode=0o700, parents=True, exist_ok=True)
-        for left in (self.folder / "work").iterdir():
-            if not _is_running(left.name.partition("-")[0]):
-                shutil.rmtree(left, ignore_errors=True)
+        drop_unfinished(self.folder / "work")
 
     def fasls(self, key: str) -> Path:
         """The folder of the files compiled for a release."""
@@ -89,11 +88,8 @@ class Scratch:
     @contextmanager
     def work(self) -> Iterator[Path]:
         """A folder for what is being made; it is gone afterwards."""
-        work = Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=self.folder / "work"))
-        try:
+        with unfinished_folder(self.folder / "work") as work:
             yield work
-        finally:
-            shutil.rmtree(work, ignore_errors=True)
 
     @contextmanager
     def alone(self, key: str) -> Iterator[None]:
@@ -136,13 +132,3 @@ def _linked(sources: Iterable[Path], target: Path) -> Iterator[None]:
     finally:
         for link in links:
             link.unlink(missing_ok=True)
-
-
-def _is_running(process: str) -> bool:
-    try:
-        os.kill(int(process), 0)
-    except (ValueError, ProcessLookupError):
-        return False
-    except PermissionError:
-        return True
-    return True

@@ -144,8 +144,8 @@ own order depends on what else is in the image."
   "The generic functions that have told their methods.")
 
 (defun told-methods (generic-function-methods generic-function)
-  "The wrapper around GENERIC-FUNCTION-METHODS while SBCL asks all generic functions by each of their names: the methods
-are told once."
+  "The wrapper around GENERIC-FUNCTION-METHODS while SBCL asks all generic functions, by each of their names: only the
+first answer has the methods."
   (unless (gethash generic-function *asked-for-methods*)
     (setf (gethash generic-function *asked-for-methods*) t)
     (guarding t (list-of 'method (funcall generic-function-methods generic-function)) (condition)
