@@ -43,6 +43,7 @@ if OBLIST_EVALUATOR names the evaluator's fasl."
 (defun save-core (core server)
   "In the child: load the compiled SERVER, save the CORE and end."
   (restore-debugger-hook)
+  (leave-calls-indirect)
   (load (sb-ext:parse-native-namestring server))
   ;; Print a value now, so that the first value requested is printed as fast as later ones.
   (funcall (find-symbol "STANDARD-VALUE-TEXT" *oblist-package*) '("warm"))
