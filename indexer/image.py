@@ -18,6 +18,7 @@ from typing import IO, TypeVar
 
 from oblist.lisp.sbcl import (
     COMPILED_HERE,
+    MOST_COMPILING,
     Earlier,
     Sbcl,
     Setup,
@@ -44,6 +45,7 @@ _NOTHING_ELSE = Setup()
 _NO_SNAPSHOT = ";;; oblist: no snapshot, "  # lisp/prepare/snapshot.lisp says so
 _MISSING = ";;; oblist: missing:"  # lisp/prepare/missing.lisp says so
 _NOT_ALL = ";;; oblist: not all dependencies loaded"  # lisp/prepare/load.lisp says so
+_THREADS = ";;; oblist: threads ended"  # lisp/prepare/load.lisp says so
 _INCOMPLETE = "SBCL ended before the dump was complete"
 _OUTPUT_CHARACTERS = 3000
 
@@ -71,10 +73,10 @@ class Image:
     """An SBCL that is being dumped; a context manager that leaves no process behind.
 
     Only an SBCL that compiled nothing is dumped: the compiler interns and defines things that no fasl
-    contains. An SBCL that had to compile exits, and another is started. So is one if something that it loaded
-    ended it, at once or during the dump (``made``), this time without that. With ``snapshot``, the image is
-    also saved to that core during the dump; with ``layer``, others start from that core, and of projects only
-    the dependencies are loaded.
+    contains. An SBCL that had to compile exits, and another is started, twice at most. So is one if something
+    that it loaded ended it, at once or during the dump (``made``), this time without that. With ``snapshot``,
+    the image is also saved to that core during the dump; with ``layer``, others start from that core, and of
+    projects only the dependencies are loaded.
     """
 
     def __init__(self, plan: ImagePlan, snapshot: Path | None = None, *, layer: bool = False) -> None:
@@ -99,10 +101,12 @@ class Image:
         self._starter = start
         self._fatal: dict[str, str] = {}
         self._last_words: dict[str, str] = {}
-        self._again = False
+        self._compiled = 0  # how many starts had to compile
         self._witness: Path | None = None
         self._is_dumping = False
         self._on_loading: Callable[[str], None] = lambda _: None
+        self._on_missing: Callable[[str], None] = lambda _: None
+        self._knows_missing = False
         self._told = LoadingLog().text
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
         self._process, self._records = self._new_process()
@@ -117,7 +121,7 @@ class Image:
         records, write_end = os.pipe()
         try:
             _widen(records)
-            earlier = Earlier(self._again, self._fatal, self._witness)
+            earlier = Earlier(self._compiled, self._fatal, self._witness)
             return self._starter(write_end, self._output, earlier), records
         except OSError as error:
             os.close(records)
@@ -163,13 +167,18 @@ class Image:
             raise ImageError(message, error.output) from error
         self._note_culprit(culprit, message)
 
-    def records(self, loading: Callable[[str], None] = lambda _: None) -> Iterator[Record]:
+    def records(
+        self,
+        loading: Callable[[str], None] = lambda _: None,
+        missing: Callable[[str], None] = lambda _: None,
+    ) -> Iterator[Record]:
         """Yield all records, the header first and the end record last; raises ImageError, RecordError.
 
-        While SBCL loads, ``loading`` is called with a text that says what it is doing, whenever that changes.
+        While SBCL loads, ``loading`` is called with a text that says what it is doing, whenever that changes,
+        and ``missing`` with the libraries that ASDF does not find, if there are any.
         """
         last: Record | None = None
-        self._on_loading = loading
+        self._on_loading, self._on_missing = loading, missing
         for line in self._lines():
             record = read_record(line)
             if last is None:
@@ -203,8 +212,8 @@ class Image:
             try:
                 if chunk := self._chunk(limit):
                     return chunk
-                if not self._again and self._has_compiled():
-                    self._again = True
+                if self._compiled < MOST_COMPILING and self._has_compiled():
+                    self._compiled += 1
                 elif self._ends_well() or not self._note_fatal(
                     self._failure("SBCL ended while it was loading this")
                 ):
@@ -259,6 +268,10 @@ class Image:
         if (text := self._log.text) != self._told:
             self._told = text
             self._on_loading(text)
+            if not self._knows_missing and (missing := self._missing()) is not None:
+                self._knows_missing = True
+                if missing:
+                    self._on_missing(missing)
 
     def wait(self, seconds: float, cancelled: Event | None = None) -> bool:
         """Wait at most ``seconds`` for SBCL to end once the snapshot is saved, and return whether it did."""
@@ -274,7 +287,7 @@ class Image:
         _, marked, rest = self._printed().partition(_NO_SNAPSHOT)
         return rest.partition("\n")[0] if marked else None
 
-    def missing(self) -> str | None:
+    def _missing(self) -> str | None:
         """The libraries that ASDF does not find, which may be none; None before SBCL has looked for them."""
         _, marked, rest = f"{self._printed()}\n".partition(_MISSING)
         return rest.partition("\n")[0].strip() if marked else None
@@ -282,6 +295,10 @@ class Image:
     def lacks_dependencies(self) -> bool:
         """Whether SBCL said, while it loaded a base, that a dependency of the project did not load."""
         return _NOT_ALL in self._printed()
+
+    def ended_threads(self) -> bool:
+        """Whether SBCL said that a layer lacks threads that loading it has started."""
+        return _THREADS in self._printed()
 
     def _has_compiled(self) -> bool:
         """Whether SBCL, whose stream has ended, ended because it had to compile."""

@@ -37,6 +37,7 @@ def file_hash(path: str) -> str:
 
 
 FileState = tuple[int, ...]
+SAVED = 2  # the place in it of when the file was saved
 
 
 def file_state(path: str | Path) -> FileState:

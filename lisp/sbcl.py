@@ -66,16 +66,20 @@ class Setup:
         }
 
 
+MOST_COMPILING = 2
+
+
 @dataclass(frozen=True, slots=True)
 class Earlier:
     """What an image has to know about earlier starts of the same.
 
-    ``compiled`` says that the first one had to compile. It does not load what is ``fatal``, by kind and name
-    (``loaded_last``): that ended SBCL, for the reason given, while it was loaded or dumped. ``witness`` is
-    the file in which to name each question before it is asked (lisp/dump/witness.lisp).
+    ``compiled`` is the number of those that had to compile; there are MOST_COMPILING. It does not load what
+    is ``fatal``, by kind and name (``loaded_last``): that ended SBCL, for the reason given, while it was
+    loaded or dumped. ``witness`` is the file in which to name each question before it is asked
+    (lisp/dump/witness.lisp).
     """
 
-    compiled: bool = False
+    compiled: int = 0
     fatal: Mapping[str, str] = field(default_factory=dict)
     witness: Path | None = None
 
@@ -83,7 +87,7 @@ class Earlier:
         """The environment variables that the Lisp side reads."""
         lines = "\n".join(f"{what}\n{reason}" for what, reason in self.fatal.items())
         return {
-            "OBLIST_AGAIN": "yes" if self.compiled else "",
+            "OBLIST_AGAIN": ("", "once more", "for the last time")[self.compiled],
             "OBLIST_FATAL": lines,
             "OBLIST_WITNESS": str(self.witness or ""),
         }
@@ -363,12 +367,14 @@ def start_refresh(
     snapshot: Path | None = None,
     below: str = "",
     deferred: Iterable[str] = (),
+    owners: Iterable[str] = (),
     earlier: Earlier = _NONE,
 ) -> subprocess.Popen[bytes]:
     """Start a saved base, which loads the project and dumps it, or saves it as the core ``snapshot``.
 
     With ``below`` it loads only what comes before that source, dumps that, and saves it as a layer's core;
-    what comes from the sources ``deferred`` is left for the images above to dump.
+    what comes from the sources ``deferred`` is left for the images above to dump, and the systems ``owners``
+    are dumped although they may not be loaded yet.
 
     The sources ``changed`` are always compiled; None means all that are as old as their fasls, since
     ASDF compares whole seconds. ``last_good`` is the file that lisp/prepare/last-good.lisp reads. Records go
@@ -383,6 +389,7 @@ def start_refresh(
         "OBLIST_REFRESH": "yes",
         "OBLIST_BELOW": below,
         "OBLIST_DEFERRED": "\n".join(deferred),
+        "OBLIST_OWNERS": "\n".join(owners),
         "OBLIST_CHANGED": _lines_or_star(changed),
         "OBLIST_LOADED": "\n".join(loaded),
         "OBLIST_LAST_GOOD": str(last_good or ""),

@@ -101,11 +101,16 @@ def build_index(
         _beside(output) as new,
     ):
         progress("starting SBCL")
+        warned: set[str] = set()
+
+        def warn_missing(libraries: str) -> None:
+            if libraries not in warned:  # SBCL may be started several times
+                warned.add(libraries)
+                warn(f"missing: {libraries}")
 
         def made(base: Layer | None) -> tuple[Written, list[NotLoaded], Kept]:
             with ImageAbove(base, plan, core) if base else Image(plan, core) as image:
-                loading = _Loading(image, progress, warn)
-                written = image.made(lambda: _write(new, image, base, request, build, loading))
+                written = image.made(lambda: _write(new, image, base, request, build, progress, warn_missing))
                 not_loaded = [
                     NotLoaded(problem, image.printed_while_loading(problem.subject))
                     for problem in written.not_loaded
@@ -120,7 +125,7 @@ def build_index(
 
         # A layer has the text of sources.
         alone = from_scratch or not store_sources
-        written, not_loaded, kept = made(None) if alone else made_on_layer(plan, progress, made)
+        written, not_loaded, kept = made(None) if alone else made_on_layer(plan, progress, warn_missing, made)
     return Summary(
         path=output,
         **written.counts,
@@ -165,26 +170,14 @@ def _clear_up(output: Path) -> None:
             pass
 
 
-class _Loading:
-    """Tells what is being loaded, and once what is missing for it."""
-
-    def __init__(self, image: Image, progress: Progress, warn: Progress) -> None:
-        self._image = image
-        self.progress = progress
-        self._warn = warn
-        self._knows_missing = False
-
-    def tell(self, text: str) -> None:
-        """Tell what SBCL is doing now."""
-        self.progress(text)
-        if not self._knows_missing and (missing := self._image.missing()) is not None:
-            self._knows_missing = True
-            if missing:
-                self._warn(f"missing: {missing}")
-
-
 def _write(
-    new: Path, image: Image, base: Layer | None, request: Request, build: Build, loading: _Loading
+    new: Path,
+    image: Image,
+    base: Layer | None,
+    request: Request,
+    build: Build,
+    progress: Progress,
+    warn: Progress,
 ) -> Written:
     """Write the records of ``image`` as a complete index to the file ``new``, and sync it."""
     # Imported while SBCL starts and loads: SQLAlchemy takes 0.2 s.
@@ -193,9 +186,9 @@ def _write(
     written = write_on(
         base,
         new,
-        image.records(loading.tell),
+        image.records(progress, warn),
         build,
-        loading.progress,
+        progress,
         more_facts=lambda definition_paths: {INPUTS: inputs_fact(request, definition_paths)},
         store_sources=request.store_sources,
     )

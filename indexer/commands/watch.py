@@ -125,6 +125,8 @@ def watch(
         from ..watch.file_changes import folders_text, follow
 
         _end_by_signals(stop)
+        if step.broken is None:
+            follower.begin_part()
 
         def watching(folders: list[Path]) -> None:
             if not quiet:

@@ -34,6 +34,7 @@ class _UseRow(NamedTuple):
     file: int | None
     toplevel_form: int | None
     symbol: int
+    caller: int
 
     @property
     def text(self) -> tuple[Any, ...]:
@@ -46,7 +47,7 @@ class _UseRow(NamedTuple):
 _USES_BY = """
 SELECT used.id, used.relation_id, used.callee_id, used.callee_operator, used.form_number, used.line,
        used.start_column, used.length, used.text_relation_id,
-       definitions.id, callers.file_id, callers.toplevel_form, definitions.symbol_id
+       definitions.id, callers.file_id, callers.toplevel_form, definitions.symbol_id, callers.id
 FROM definitions
 CROSS JOIN using_symbols ON using_symbols.symbol_id = definitions.symbol_id
   AND using_symbols.operator IS definitions.operator
@@ -85,6 +86,10 @@ FROM symbol_references AS used JOIN callers ON callers.id = used.caller_id WHERE
 """
 
 
+def _listed(numbers: Collection[int]) -> str:
+    return json.dumps(sorted(numbers))
+
+
 def _callees(uses: list[tuple[Any, ...]]) -> int:
     return len({use[4] for use in uses})
 
@@ -114,6 +119,7 @@ class BaseUses:
         self._count_lost(gone)
         left = {row.text: row for row in gone if row.column is not None}
         self._delete(gone)
+        self._delete_callers(gone, {row.caller for row in set(rows).difference(gone)})
         self._write_text_uses(left.values())
 
     def _count_lost(self, rows: Iterable[_UseRow]) -> None:
@@ -129,10 +135,13 @@ class BaseUses:
         for callee in {row.callee for row in rows}:
             self._count_again(callee)
         self.relist({row.symbol for row in rows})
+
+    def _delete_callers(self, gone: Iterable[_UseRow], left: Collection[int]) -> None:
+        """Delete the callers of the definitions that made the uses ``gone``, but for those ``left``."""
         self.connection.execute(
-            "DELETE FROM callers WHERE id <= ? AND definition_id IN"
-            " (SELECT value FROM json_each(?)) AND id NOT IN (SELECT caller_id FROM symbol_references)",
-            [self.base.uses.callers, json.dumps(sorted({row.definition for row in rows}))],
+            "DELETE FROM callers WHERE id <= ? AND definition_id IN (SELECT value FROM json_each(?))"
+            " AND id NOT IN (SELECT value FROM json_each(?))",
+            [self.base.uses.callers, _listed({row.definition for row in gone}), _listed(left)],
         )
 
     def _count_again(self, callee: int) -> None:

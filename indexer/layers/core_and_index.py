@@ -23,9 +23,10 @@ class Facts:
     """What is known of a layer: the files it was made from, with their hashes.
 
     ``lacks_dependencies`` says that a dependency of the project did not load, which may be there the next
-    time. Of a layer with a part of a project, ``symbols_below`` is the number of symbols in that below it,
-    and ``expected`` are the symbols that may get definitions above it, whatever its sources mention: those
-    that mention them are deferred.
+    time, and ``ended_threads`` that threads which loading it started are not in the image. Of a layer with a
+    part of a project, ``symbols_below`` is the number of symbols in that below it, and ``expected`` are the
+    symbols that may get definitions above it, whatever its sources mention: those that mention them are
+    deferred. The systems ``owners`` have to be loaded above it.
 
     For people, ``what`` it has, the name of the folder of our compiled ``code``, the version of ``sbcl``, and
     ``why_not`` it could be made.
@@ -33,8 +34,10 @@ class Facts:
 
     inputs: Inputs
     lacks_dependencies: bool = False
+    ended_threads: bool = False
     symbols_below: int | None = None
     expected: Sequence[int] = ()
+    owners: Sequence[str] = ()
     what: str = ""
     code: str = ""
     sbcl: str = ""
@@ -46,11 +49,13 @@ class Split:
     """Where a layer with a part of a project ends: before the source ``below`` is loaded.
 
     The sources ``deferred`` among those before it mention what is defined only from there on: the symbols
-    ``defined_above``, by package and name.
+    ``defined_above``, by package and name. The ``owners`` are the systems in whose folders the sources are;
+    they count as loaded, since a system foo/bar may be loaded before foo.
     """
 
     below: str
     deferred: Sequence[str]
+    owners: Sequence[str]
     defined_above: Sequence[tuple[str, str]]
 
 

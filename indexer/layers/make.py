@@ -70,8 +70,33 @@ def _nothing(sbcl: Sbcl, seconds: float) -> ImagePlan:
     return ImagePlan(sbcl, (), Setup(seconds=seconds))
 
 
-def made_on_layer(plan: ImagePlan, progress: Progress, make: Callable[[Layer | None], Made]) -> Made:
-    """What ``make`` makes on the layer below all that ``plan`` loads, or without one if none will do."""
+def made_on_layer(
+    plan: ImagePlan, progress: Progress, warn: Progress, make: Callable[[Layer | None], Made]
+) -> Made:
+    """What ``make`` makes on the highest layer that will do, or without one if none will.
+
+    That is the layer with what the projects of ``plan`` depend on, or the layer below all that is loaded;
+    either is made if necessary. ``warn`` is called with the libraries that ASDF does not find.
+    """
+    below = None
+    if plan.setup.projects:
+        with suppress(IndexerError, OSError, sqlite3.DatabaseError):
+            below = _dependencies(plan, progress, warn)
+    if below is not None and not below.facts.ended_threads:  # the project may wait for them
+        with suppress(UnfitLayerError):
+            return make(below)
+    return _made_below_all(plan, progress, make)
+
+
+def _dependencies(plan: ImagePlan, progress: Progress, warn: Progress) -> Layer:
+    def refuse(problem: Problem) -> None:
+        raise UnfitLayerError(f"{problem.subject} did not load.")  # what it printed is to be told
+
+    found = find_dependencies(plan.sbcl, plan.systems, plan.setup, complete=True)
+    return found or make_dependencies(plan.sbcl, plan.systems, plan.setup, progress, warn=warn, refuse=refuse)
+
+
+def _made_below_all(plan: ImagePlan, progress: Progress, make: Callable[[Layer | None], Made]) -> Made:
     try:
         below = _layer_below(plan, progress)
     except (NoCoreError, OSError, sqlite3.DatabaseError):
@@ -112,27 +137,31 @@ def make_dependencies(
     systems: Sequence[str],
     setup: Setup,
     progress: Progress,
+    warn: Progress = lambda _: None,
     refuse: Callable[[Problem], None] = lambda _: None,
 ) -> Layer:
     """Make the layer with what the project of ``setup`` depends on.
 
-    ``refuse`` is called with each thing that did not load, and may raise an error. Raises whatever building
-    an index raises.
+    ``warn`` is called with the libraries that ASDF does not find, and ``refuse`` with each thing that did not
+    load; it may raise an error. Raises whatever building an index raises.
     """
     code = compiled_code(sbcl, user_cache_folder())
     plan = ImagePlan(sbcl, systems, setup)
 
     def make(index: Path, core: Path) -> Facts:
-        return made_on_layer(plan, progress, lambda below: make_on(below, index, core))
+        return _made_below_all(plan, progress, lambda below: make_on(below, index, core))
 
     def make_on(below: Layer | None, index: Path, core: Path) -> Facts:
         progress("loading what the project depends on")
         inputs = _fixed_inputs(setup)
         with ImageAbove(below, plan, core, layer=True) if below else Image(plan, core, layer=True) as image:
-            for problem in _write_layer(image, below, index, core, progress).not_loaded:
+            not_loaded = _write_layer(image, below, index, core, progress, warn).not_loaded
+            for problem in not_loaded:
                 refuse(problem)
-            lacks = image.lacks_dependencies()
-        return Facts({**inputs, **_inputs_of_sbcl(index), **_sources(index)}, lacks)
+            lacks = image.lacks_dependencies() or bool(not_loaded)
+            ended_threads = image.ended_threads()
+        inputs |= {**_inputs_of_sbcl(index), **_sources(index)}
+        return Facts(inputs, lacks_dependencies=lacks, ended_threads=ended_threads)
 
     what = f"what {_project(setup)} depends on"
     return _made(what, _folder_of_dependencies(sbcl, code, systems, setup), sbcl, code, make)
@@ -149,12 +178,14 @@ def make_part(
 
     def make(index: Path, core: Path) -> Facts:
         with image(core) as started:
-            written = _write_layer(started, base, index, core, lambda _: None, split)
+            written = _write_layer(started, base, index, core, lambda _: None, split=split)
         check(index)
         deferred_symbols(core).write_text("".join(f"{number}\n" for number in written.deferred))
         symbols = int(next(_all(base.index, "SELECT count(*) FROM symbols")))
         expected = [*written.deferred, *_numbers(index, split.defined_above)]
-        return Facts({**base.inputs, **_sources(index)}, symbols_below=symbols, expected=expected)
+        return Facts(
+            {**base.inputs, **_sources(index)}, symbols_below=symbols, expected=expected, owners=split.owners
+        )
 
     folder = layer_folder("part", base.identity, split.below)
     return _made(f"a project up to {split.below}", folder, base.sbcl, base.code, make)
@@ -194,6 +225,7 @@ def _write_layer(
     index: Path,
     core: Path,
     progress: Progress,
+    warn: Progress = lambda _: None,
     split: Split | None = None,
 ) -> Written:
     from .write import NO_PART, write_on
@@ -201,7 +233,7 @@ def _write_layer(
     build = Build("layer", datetime.now(UTC))
     fixed = None if split else NO_PART  # what a project changes of what it depends on, no refresh mends
     written = image.made(
-        lambda: write_on(below, index, image.records(progress), build, progress, fixed=fixed)
+        lambda: write_on(below, index, image.records(progress, warn), build, progress, fixed=fixed)
     )
     _await_core(image, core, progress)
     _note_files(index, core, split.deferred if split else ())

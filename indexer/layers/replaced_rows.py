@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -299,4 +300,7 @@ class RefreshRows:
         return None
 
     def _drop(self, table: str, column: str, values: Collection[int]) -> None:
-        self._connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(v,) for v in values])
+        self._connection.execute(
+            f"DELETE FROM {table} WHERE {column} IN (SELECT value FROM json_each(?))",
+            [json.dumps(list(values))],
+        )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -56,11 +56,13 @@ class Fixed:
     """What of a base does not change when more is loaded.
 
     Its text mentions no symbol that is defined only above it, but for those with numbers up to
-    ``symbols_below``, which are not the project's, if they are exported; and those ``expected``.
+    ``symbols_below``, which are not the project's, if they are exported; and those ``expected``. The systems
+    ``owners``, in whose folders its files are, are loaded now.
     """
 
     symbols_below: int
     expected: Container[int] = ()
+    owners: Collection[str] = ()
 
 
 class Translator:
@@ -104,6 +106,7 @@ class Translator:
         self._definitions: list[Definition] = []
         self._next_definition = base.definitions
         self._packages_dropped = False
+        self._loaded: set[str] = set()  # systems
         self._failed: set[str] = set()  # systems
         self._touched: dict[int, str] = {}
         self._kept: list[Kept] = []
@@ -182,6 +185,7 @@ class Translator:
         self.deferred = record.symbols
 
     def _pass_system(self, record: System) -> None:
+        self._loaded.add(record.name)
         known = self._base.systems.get(record.name)
         if known is not None:
             self._stored.drop_system(known)
@@ -324,6 +328,8 @@ class Translator:
     def _pass_end(self, record: End) -> None:
         self._counts_of_image = {"packages": record.packages, "symbols": record.symbols}
         if self._fixed is not None:
+            if absent := sorted(set(self._fixed.owners) - self._loaded):
+                raise UnfitLayerError(f"The layer has files of {absent[0]}, which is not loaded above it.")
             self._refuse_forward(self._defined_symbols(), self._fixed, self._fixed.symbols_below)
         stored = self._stored
         gone = self._gone_definitions()

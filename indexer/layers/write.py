@@ -113,6 +113,12 @@ def translator_on(
         yield Translator(connection, store_sources=store_sources, texts=texts, fixed=fixed)
 
 
+def part_below(layer: Layer) -> Fixed:
+    """What does not change of a ``layer`` with a part of a project."""
+    facts = layer.facts
+    return Fixed(facts.symbols_below or 0, set(facts.expected), facts.owners)
+
+
 def _definition_paths(connection: sqlite3.Connection) -> list[str]:
     rows = connection.execute("SELECT definition_path FROM systems WHERE definition_path IS NOT NULL")
     return [path for (path,) in rows]

@@ -66,6 +66,7 @@ class RefreshImage(Image):
                 snapshot=core,
                 below=split.below if split else "",
                 deferred=split.deferred if split else (),
+                owners=split.owners if split else (),
                 earlier=earlier,
             ),
         )
@@ -202,14 +203,13 @@ class Refresh:
         texts: dict[str, str] = {}
         shutil.copyfile((above or self._base).index, new)  # while the image loads
         # Imported while SBCL loads: SQLAlchemy takes 0.2 s.
-        from ..layers.translator import Fixed
-        from ..layers.write import translator_on
+        from ..layers.write import part_below, translator_on
 
         with translator_on(
             new,
             store_sources=self._store_sources,
             texts=texts,
-            fixed=Fixed(above.facts.symbols_below or 0, set(above.facts.expected)) if above else None,
+            fixed=part_below(above) if above else None,
         ) as translator:
             for record in image.records(self._progress):
                 if _is_failure(record):

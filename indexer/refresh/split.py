@@ -56,6 +56,13 @@ LEFT JOIN roots ON roots.id = root_id AND roots.system_id IS NOT NULL
 """
 
 
+# The systems in whose folders files are.
+_OWNERS = """
+SELECT DISTINCT systems.name FROM json_each(?) AS listed JOIN source_files ON source_files.path = listed.value
+JOIN roots ON roots.id = root_id JOIN systems ON systems.id = roots.system_id
+"""
+
+
 def split_below(index: Path, files: Sequence[str], end: int, more: Collection[str] = ()) -> Split:
     """The split of ``files``, in the order of loading, below the one at the place ``end``.
 
@@ -67,8 +74,9 @@ def split_below(index: Path, files: Sequence[str], end: int, more: Collection[st
         above = connection.execute(_DEFINED_ABOVE, {"files": json.dumps(list(files)), "end": end}).fetchall()
         numbers = json.dumps([number for number, _, _ in above])
         mentioning: set[str] = {path for (path,) in connection.execute(_MENTIONING, [numbers])}
+        owners = [name for (name,) in connection.execute(_OWNERS, [json.dumps(list(files[:end]))])]
     deferred = [path for path in files[:end] if path in mentioning or path in more]
-    return Split(files[end], deferred, [(package, name) for _, package, name in above])
+    return Split(files[end], deferred, owners, [(package, name) for _, package, name in above])
 
 
 def differing_files(index: Path, part: Path, files: Sequence[str]) -> set[str]:

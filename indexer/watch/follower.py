@@ -17,7 +17,7 @@ from oblist.lisp.sbcl import Sbcl, Setup
 
 from ..errors import IndexerError
 from ..format import BROKEN, EDITED, LAST_GOOD
-from ..inputs import INPUTS, FileState, file_hash, file_state, has_values, project_files
+from ..inputs import INPUTS, SAVED, FileState, file_hash, file_state, has_values, project_files
 from ..layers.core_and_index import Layer
 from ..layers.make import Progress, find_dependencies, make_dependencies
 from ..records import Problem
@@ -201,7 +201,7 @@ class Follower:
             made = self._base is None
             if self._base is None:
                 self._base = make_dependencies(
-                    self._sbcl, self._systems, self._setup, progress, present.refuse
+                    self._sbcl, self._systems, self._setup, progress, refuse=present.refuse
                 )
             if not self._base.facts.lacks_dependencies:
                 self._elsewhere = {}
@@ -267,7 +267,8 @@ class Follower:
             self._last_good.keep(done.loaded, base)
         self._definitions = definitions(self.index.path)
         if changed and not done.kept and not done.not_loaded:
-            self._parts.begin(base, self.index.path, done.loaded, changed, states)
+            files = [source for system in done.loaded for source, _ in system.files]
+            self._parts.begin(base, self.index.path, files, changed, states)
         return changes(before, self._definitions), done
 
     def _mark_broken(self, error: Exception) -> None:
@@ -306,6 +307,16 @@ class Follower:
         if (build_id := saving.result()) is not None:
             self._build_id = build_id
             self.index.set_facts({"build_id": build_id, EDITED: None})
+
+    def begin_part(self) -> None:
+        """Begin to make the layer below the source that was saved last, which is likely to be the next."""
+        if self._base is None or {BROKEN, LAST_GOOD} & self.index.facts().keys():
+            return
+        systems = self._last_good.systems(self._base).values()
+        files = [file.source for system in systems for file in system]
+        if saved := [path for path in files if self._states.get(path)]:
+            last = max(saved, key=lambda path: self._states[path][SAVED])
+            self._parts.begin(self._base, self.index.path, files, [last], self._states)
 
     def wait_for_parts(self) -> None:
         """Wait until the layer that the last refresh began to make is made."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
 
@@ -17,7 +17,6 @@ from ..errors import IndexerError, UnfitLayerError
 from ..inputs import FileState, file_state
 from ..layers.core_and_index import Layer
 from ..layers.make import make_part
-from ..records import Loaded
 from ..refresh.project import RefreshImage
 from ..refresh.split import differing_files, differing_owners, split_below
 
@@ -48,18 +47,17 @@ class Parts:
         self,
         base: Layer,
         index: Path,
-        loaded: Iterable[Loaded],
+        files: Sequence[str],
         edited: Collection[str],
         states: Mapping[str, FileState],
     ) -> None:
         """Start making the layer below the first of the ``edited`` files, unless one is there or being made.
 
-        ``index`` is that of the project, ``loaded`` are its systems, in the order of loading, and ``states``
+        ``index`` is that of the project, ``files`` are its sources, in the order of loading, and ``states``
         are those of its files when they were loaded.
         """
         if self._thread is not None and self._thread.is_alive():
             return
-        files = [source for system in loaded for source, _ in system.files]
         places = [place for place, path in enumerate(files) if path in edited and path not in self._unfit]
         if places and min(places) >= _FEWEST_FILES and not self._have(min(places)):
             arguments = (base, index, files, min(places), states)

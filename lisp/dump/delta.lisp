@@ -221,7 +221,8 @@ and uses do not follow again."
                                          (not (member name *asked-systems* :test #'string=))
                                          (not (own-system-p name))))
                                   *system-names*))
-  (put-systems)
+  ;; Files of a layer with a part of the project may be in folders of systems that come later.
+  (put-systems (remove-if-not (lambda (name) (asdf "REGISTERED-SYSTEM" name)) (environment-lines "OBLIST_OWNERS")))
   (put-loaded)
   (let ((packages (indexed-packages))
         (touched (touched-symbols)))

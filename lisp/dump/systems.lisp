@@ -93,9 +93,9 @@ file out of an image with the current features, or NIL; LEFT-OUT is that of what
                   "dependencies" (json-array (asking-system (name "dependencies")
                                                (dependencies-of system)))))))
 
-(defun put-systems ()
-  "Write all systems that ASDF has loaded, by name."
-  (loop for name in (sort (copy-list *system-names*) #'string<)
+(defun put-systems (&optional more)
+  "Write all systems that ASDF has loaded, and MORE, by name."
+  (loop for name in (sort (copy-list (union more *system-names* :test #'string=)) #'string<)
         for number from 1
         do (noting-problems ("system" name "system")
              (put-system number name))))

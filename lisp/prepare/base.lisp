@@ -166,6 +166,7 @@ them."
     ;; In a saved core, calls are linked directly to functions. Each refresh wraps EXIT and COMPILE-FILE, and
     ;; undoing the links would take longer than starting SBCL, so both are wrapped before saving.
     (when first-p
+      (leave-calls-indirect)
       (wrap-function 'sb-ext:exit 'pass-on)
       (wrap-function 'compile-file 'pass-on))
     (restore-debugger-hook)
@@ -175,6 +176,7 @@ them."
     (when first-p
       (note-documented-from-now)))
   (setf *has-compiled* nil
+        *has-compiled-well* nil
         *save-hooks-of-image* sb-ext:*save-hooks*
         sb-ext:*save-hooks* '())
   (sb-ext:save-lisp-and-die (sb-ext:parse-native-namestring core)

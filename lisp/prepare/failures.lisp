@@ -126,6 +126,9 @@ It bypasses the debugger hook, which the code being loaded may have set."
 (defvar *has-compiled* nil
   "True when a file was compiled while something was being loaded.")
 
+(defvar *has-compiled-well* nil
+  "True when compiling one of these files succeeded.")
+
 (defun refuse-special-file (pathname)
   "Signal an error when PATHNAME, which is to be read, is a pipe, a socket or a device."
   (when (special-file-p pathname)
@@ -139,6 +142,8 @@ which text."
   (setf *has-compiled* t)
   (let* ((hash (text-hash input-file))
          (results (multiple-value-list (apply compile-file input-file arguments))))
+    (when (and (first results) (not (third results)))
+      (setf *has-compiled-well* t))
     (when (and (first results) (eql hash (text-hash input-file)))
       (note-compiled-from (first results) hash))
     (values-list results)))

@@ -3,8 +3,8 @@
 ;;;; Environment variables say what to load, one thing per line.  It is loaded in this order: the init file
 ;;;; (OBLIST_USERINIT: the user's own, OBLIST_INIT: another), files (OBLIST_LOAD), systems
 ;;;; (OBLIST_SYSTEMS), then the systems of folders (OBLIST_PROJECTS).  ASDF is loaded for systems, or if OBLIST_ASDF is
-;;;; set.  OBLIST_LOAD_SECONDS limits the time for each; OBLIST_AGAIN says that this is the second start, because the
-;;;; first one had to compile.
+;;;; set.  OBLIST_LOAD_SECONDS limits the time for each; OBLIST_AGAIN says that this is the second or the last start, because
+;;;; those before had to compile.
 ;;;;
 ;;;; ASDF is called by name, because it may not be loaded when this file is.
 ;;;; Loaded before the baseline: see package.lisp for the rule.
@@ -407,9 +407,13 @@ was made."
 
 (defun end-if-compiled ()
   "End this process if it has compiled anything, because the compiler interns and defines things that are
-in no fasl.  Do not end the second start (OBLIST_AGAIN): by then everything that compiles is compiled."
-  (when (and *has-compiled* (not (environment "OBLIST_AGAIN")))
-    (end-process +compiled-here+)))
+in no fasl.  In the second start (OBLIST_AGAIN), everything that compiles is compiled, unless another process has
+compiled something meanwhile: then there is one more."
+  (let ((again (environment "OBLIST_AGAIN")))
+    (when (if again
+              (and *has-compiled-well* (string/= again "for the last time"))
+              *has-compiled*)
+      (end-process +compiled-here+))))
 
 (defun require-asdf ()
   (loading "asdf" "module" (lambda () (require "ASDF"))))
@@ -470,18 +474,22 @@ each thing loaded to the reader of the records on DESCRIPTOR, by default the one
     (sb-ext:gc :full t)))
 
 (defun load-and-save (descriptor)
-  "Load everything that the environment names, and have a child save the core that OBLIST_SNAPSHOT names (if set).  The
-core is a source of values; or if OBLIST_LAYER is set, a layer, and of the project only the dependencies are loaded.
-DESCRIPTOR is the number of the file descriptor for the records."
+  "Load everything that the environment names, unless the base has all of it but the project's systems, and have a child
+save the core that OBLIST_SNAPSHOT names (if set).  The core is a source of values; or if OBLIST_LAYER is set, a layer,
+and of the project only the dependencies are loaded.  DESCRIPTOR is the number of the file descriptor for the records."
   (let ((layer (environment "OBLIST_LAYER"))
         (core (environment "OBLIST_SNAPSHOT"))
         (server (environment "OBLIST_SERVER")))
-    (load-everything (if layer #'load-for-project #'load-project))
+    (if *projects*
+        (load-project-on-dependencies)
+        (load-everything (if layer #'load-for-project #'load-project)))
     (end-if-compiled)
     (setf *sign-of-life* (constantly nil))
     (drop-replaced-code)
-    (when layer
-      (end-other-threads))              ; what starts from the core does not have them either
+    (when layer                         ; what starts from the core does not have them either
+      (when (other-threads)
+        (announce "threads ended"))
+      (end-other-threads))
     (when core
       (begin-snapshot descriptor (lambda ()
                                    (if layer

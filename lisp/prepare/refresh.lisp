@@ -53,6 +53,16 @@ other classes may write files, which must not be read before they are complete."
                  (member name wanted :test #'string=))
         (pushnew name *asked-systems* :test #'string=)))))
 
+(defun load-project-on-dependencies ()
+  "Load the project's systems above a base that has their dependencies."
+  (keep-base-systems)
+  (loading "compiled files" "project" #'drop-all-doubtful-fasls)
+  (note-whether-plain)
+  (announce "systems to load: ~D" (length (systems-to-load)))
+  (call-refusing-fatal-systems (lambda ()
+                                 (call-in-asdf-session #'load-project-systems)))
+  (setf *system-names* (loaded-system-names)))
+
 (defun load-while-compiled (files)
   "Load the project as if the fasls FILES existed, waiting for each.  If ASDF had to compile, it would load
 in a different order from a build that finds everything compiled."

@@ -127,10 +127,18 @@ def test_what_contradicts_itself_is_a_problem_and_the_rest_is_published(tmp_path
 
 def test_what_only_the_compiler_saw_is_in_no_index(tmp_path: Path) -> None:
     seen = "(eval-when (:compile-toplevel) (defun cl-user::only-while-compiled () 1))\n"
-    environment = write_system(tmp_path / "late", "late", seen + "(defun cl-user::from-the-fasl () 1)\n")
+    # Once it is loaded, it has to be compiled again, as if another process had compiled what it needs.
+    touched = f'"{tmp_path}/touched" "{tmp_path}/late/late.lisp"'
+    again = f"""(unless (probe-file "{tmp_path}/touched")
+                  (sleep 1.1)
+                  (sb-ext:run-program "touch" '({touched}) :search t))\n"""
+    environment = write_system(
+        tmp_path / "late", "late", seen + again + "(defun cl-user::from-the-fasl () 1)\n"
+    )
     path = tmp_path / "index.db"
     done = oblist("index", "late", "--no-snapshot", "--quiet", "--output", path, environment=environment)
     assert done.returncode == 0, done.stderr
+    assert (tmp_path / "touched").exists()
     with open_index(path) as index:
         assert isinstance(index.describe("cl-user::from-the-fasl"), DescribeAnswer)
         assert isinstance(index.describe("cl-user::only-while-compiled"), NotFound)

@@ -33,7 +33,7 @@ from oblist.query.answers import DescribeAnswer, NotFound
 from support.builds.shared_code import share_code
 from support.builds.systems import LIBRARIES
 from support.checkout import ROOT
-from support.projects.followed_project import FollowedProject
+from support.projects.followed_project import FollowedProject, NotCompilableError
 
 SAMPLE = ROOT / "data" / "sample"
 # What changes SBCL and ASDF themselves, or gives what is theirs another name.
@@ -239,6 +239,39 @@ def test_what_a_layer_mentions_is_deferred(followed: FollowedProject, started: l
     equals_a_build(followed)
 
 
+PARTS_FIRST = """
+(defsystem "town/core" :components ((:file "one") (:file "two") (:file "three")))
+(defsystem "town" :depends-on ("town/core") :serial t :components ((:file "four") (:file "five")))
+"""
+
+
+def test_a_system_that_comes_later_owns_its_folder_in_a_layer(
+    small: Sbcl, tmp_path: Path, started: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tmp_path / "town"
+    project.mkdir()
+    (project / "town.asd").write_text(PARTS_FIRST)
+    for name in ("one", "two", "three", "four", "five"):
+        (project / f"{name}.lisp").write_text(f'(defpackage "TOWN-{name}" (:use "CL"))\n')
+    followed = FollowedProject(small, project, tmp_path / "work", monkeypatch)
+    followed.refresh()
+    last = project / "four.lisp"
+    added(last, "(defun hall (x) (list x))")
+    followed.refresh()
+    part = part_of(followed)
+    assert part is not None
+    assert part.facts.owners == ["town"]
+    started.clear()
+    added(last, "(defun market (x) (hall x))")
+    followed.refresh()
+    assert started == [part.core]
+    equals_a_build(followed)
+    # The layer does not do if that system is not loaded: here because it cannot be.
+    added(last, "(error 'end-of-file)")
+    with pytest.raises(NotCompilableError):
+        followed.refresh()
+
+
 def test_a_full_disk_costs_a_refresh_and_not_the_watch(
     followed: FollowedProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -264,15 +297,17 @@ def test_files_that_refer_forward_are_deferred(tmp_path: Path) -> None:
     files = [f"/project/{name}.lisp" for name in ("a", "b", "c", "d", "e")]
     with closing(sqlite3.connect(tmp_path / "index.db")) as connection, connection:
         connection.executescript("""
-            CREATE TABLE source_files (id, path); CREATE TABLE definitions (symbol_id, kind, file_id);
+            CREATE TABLE source_files (id, path, root_id); CREATE TABLE roots (id, system_id);
+            CREATE TABLE systems (id, name); CREATE TABLE definitions (symbol_id, kind, file_id);
             CREATE TABLE callers (id, file_id); CREATE TABLE relations (id, relation);
             CREATE TABLE packages (id, name); CREATE TABLE symbols (id, package_id, name);
             CREATE TABLE used_symbols (symbol_id, first_id, last_id);
             CREATE TABLE symbol_references (id, callee_id, caller_id, relation_id);
             INSERT INTO packages VALUES (1, 'P');
+            INSERT INTO roots VALUES (0, NULL), (1, 1); INSERT INTO systems VALUES (1, 'project');
             INSERT INTO relations VALUES (1, 'calls'), (2, 'exports');""")
         for number, path in enumerate(files):
-            connection.execute("INSERT INTO source_files VALUES (?, ?)", [number, path])
+            connection.execute("INSERT INTO source_files VALUES (?, ?, ?)", [number, path, number > 0])
             connection.execute("INSERT INTO callers VALUES (?, ?)", [number, number])
             connection.execute("INSERT INTO definitions VALUES (?, 'function', ?)", [number, number])
             connection.execute("INSERT INTO symbols VALUES (?, 1, ?)", [number, path[9].upper()])
@@ -284,6 +319,7 @@ def test_files_that_refer_forward_are_deferred(tmp_path: Path) -> None:
     found = [split_below(tmp_path / "index.db", files, edited) for edited in range(5)]
     assert [split.below for split in found] == files
     assert [split.deferred for split in found] == [[], [], [files[1]], [files[1]], []]
+    assert [split.owners for split in found] == [[], [], *([["project"]] * 3)]
     assert [split.defined_above for split in found[3:]] == [[("P", "D"), ("P", "E")], [("P", "E")]]
     assert split_below(tmp_path / "index.db", files, 4, {files[2], files[4]}).deferred == [files[2]]
 

@@ -74,8 +74,8 @@ class FollowedProject:
             if problem.subject in step.kept:
                 raise NotCompilableError(failure_text(problem))
 
-    def rebuild(self, fasls: Path | None = None) -> bool:
-        """Index the project from scratch, with compiled files in ``fasls``; whether all of it loaded."""
+    def rebuild(self, fasls: Path | None = None, *, from_scratch: bool = True) -> bool:
+        """Index the project, with compiled files in ``fasls``; whether all of it loaded."""
         environment = {
             **os.environ,
             "PYTHONPATH": f"{_PACKAGES}{os.pathsep}{os.environ.get('PYTHONPATH', '')}",
@@ -85,7 +85,8 @@ class FollowedProject:
         done = subprocess.run(
             [
                 *(OBLIST, "index", "--project", str(self.project)),
-                *("--no-userinit", "--no-snapshot", "--quiet", "--from-scratch"),
+                *("--no-userinit", "--no-snapshot", "--quiet"),
+                *(["--from-scratch"] if from_scratch else []),
                 *("--output", str(self.rebuilt)),
             ],
             env=environment,
