@@ -26,7 +26,7 @@ class Facts:
     time, and ``ended_threads`` that threads which loading it started are not in the image. Of a layer with a
     part of a project, ``symbols_below`` is the number of symbols in that below it, and ``expected`` are the
     symbols that may get definitions above it, whatever its sources mention: those that mention them are
-    deferred. The systems ``owners`` have to be loaded above it.
+    ``deferred``. The systems ``owners`` have to be loaded above it.
 
     For people, ``what`` it has, the name of the folder of our compiled ``code``, the version of ``sbcl``, and
     ``why_not`` it could be made.
@@ -38,6 +38,7 @@ class Facts:
     symbols_below: int | None = None
     expected: Sequence[int] = ()
     owners: Sequence[str] = ()
+    deferred: Sequence[str] = ()
     what: str = ""
     code: str = ""
     sbcl: str = ""

@@ -167,6 +167,11 @@ def make_dependencies(
     return _made(what, _folder_of_dependencies(sbcl, code, systems, setup), sbcl, code, make)
 
 
+def find_part(base: Layer, below: str) -> Layer | None:
+    """The layer with what a project loads on ``base`` before the source ``below``, if it is up to date."""
+    return find_layer(_folder_of_part(base, below), base.sbcl, base.code)
+
+
 def make_part(
     base: Layer, split: Split, image: Callable[[Path], Image], check: Callable[[Path], None]
 ) -> Layer:
@@ -184,11 +189,19 @@ def make_part(
         symbols = int(next(_all(base.index, "SELECT count(*) FROM symbols")))
         expected = [*written.deferred, *_numbers(index, split.defined_above)]
         return Facts(
-            {**base.inputs, **_sources(index)}, symbols_below=symbols, expected=expected, owners=split.owners
+            {**base.inputs, **_sources(index)},
+            symbols_below=symbols,
+            expected=expected,
+            owners=split.owners,
+            deferred=split.deferred,
         )
 
-    folder = layer_folder("part", base.identity, split.below)
-    return _made(f"a project up to {split.below}", folder, base.sbcl, base.code, make)
+    what = f"a project up to {split.below}"
+    return _made(what, _folder_of_part(base, split.below), base.sbcl, base.code, make)
+
+
+def _folder_of_part(base: Layer, below: str) -> Path:
+    return layer_folder("part", base.identity, below)
 
 
 def _made(what: str, folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path, Path], Facts]) -> Layer:

@@ -16,7 +16,7 @@ from oblist.lisp.sbcl import SbclError, Setup
 from ..errors import IndexerError, UnfitLayerError
 from ..inputs import FileState, file_state
 from ..layers.core_and_index import Layer
-from ..layers.make import make_part
+from ..layers.make import find_part, make_part
 from ..refresh.project import RefreshImage
 from ..refresh.split import differing_files, differing_owners, split_below
 
@@ -33,13 +33,13 @@ class Parts:
         self._base = ""
         self._deferred: set[str] = set()  # files, as far as the index does not tell it before
         self._unfit: set[str] = set()  # files below which no layer does
+        self._sought: set[str] = set()  # files below which an earlier watch may have made one that does
         self._made: list[tuple[int, Layer]] = []  # the number of files, and the layer; the newest first
         self._thread: threading.Thread | None = None
 
     def best(self, base: Layer) -> Layer | None:
         """The layer on ``base`` with most of the project, of those whose sources have not changed."""
-        if base.identity != self._base:
-            self._base, self._made, self._unfit = base.identity, [], set()
+        self._stand_on(base)
         fit = [(files, layer) for files, layer in self._made if layer.is_current()]
         return max(fit, key=itemgetter(0))[1] if fit else None
 
@@ -58,16 +58,35 @@ class Parts:
         """
         if self._thread is not None and self._thread.is_alive():
             return
+        self._stand_on(base)
         places = [place for place, path in enumerate(files) if path in edited and path not in self._unfit]
-        if places and min(places) >= _FEWEST_FILES and not self._have(min(places)):
+        if places and min(places) >= _FEWEST_FILES and not self._have(base, files, min(places)):
             arguments = (base, index, files, min(places), states)
             self._thread = threading.Thread(
                 target=self._make, args=arguments, name="oblist part", daemon=True
             )
             self._thread.start()
 
-    def _have(self, number: int) -> bool:
-        return any(one == number and layer.is_current() for one, layer in self._made)
+    def _have(self, base: Layer, files: Sequence[str], edited: int) -> bool:
+        """Whether the layer is there; an earlier watch may have made it."""
+        if any(one == edited and layer.is_current() for one, layer in self._made):
+            return True
+        layer = None if files[edited] in self._sought else find_part(base, files[edited])
+        self._sought.add(files[edited])
+        if layer is None:
+            return False
+        self._deferred |= set(layer.facts.deferred)
+        self._keep(edited, layer)
+        return True
+
+    def _keep(self, edited: int, layer: Layer) -> None:
+        others = (one for one in self._made if one[1].core != layer.core)
+        self._made = [(edited, layer), *others][:_MOST]
+
+    def _stand_on(self, base: Layer) -> None:
+        """Forget the layers on another base."""
+        if base.identity != self._base:
+            self._base, self._made, self._unfit, self._sought = base.identity, [], set(), set()
 
     def drop(self, layer: Layer) -> None:
         """Forget a layer that did not do."""
@@ -113,4 +132,4 @@ class Parts:
         # A file that was saved meanwhile may have been loaded as it was, with the hash of the new text.
         same = all(file_state(path) == states[path] for path in layer.inputs if path in states)
         if same and base.identity == self._base:
-            self._made = [(edited, layer), *(one for one in self._made if one[1].core != layer.core)][:_MOST]
+            self._keep(edited, layer)

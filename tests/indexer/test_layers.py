@@ -169,7 +169,9 @@ def equals_a_build(followed: FollowedProject) -> None:
     assert followed.findings() == []
 
 
-def test_what_is_made_below_an_edit_serves_the_next(followed: FollowedProject, started: list[Path]) -> None:
+def test_what_is_made_below_an_edit_serves_the_next(
+    small: Sbcl, followed: FollowedProject, started: list[Path]
+) -> None:
     followed.refresh()
     last = followed.project / "commands.lisp"
     added(last, "(defun first-addition (x) (list x))")
@@ -183,6 +185,13 @@ def test_what_is_made_below_an_edit_serves_the_next(followed: FollowedProject, s
     followed.refresh()
     assert started == [part.core]
     equals_a_build(followed)
+    # The next watch begins with it, as that file is the one that was saved last.
+    later = Follower(followed.follower.index.path, small, (), Setup([followed.project]), command="tests")
+    assert later.adopt() is not None
+    later.begin_part()
+    assert later._parts._thread is None
+    assert later._base is not None
+    assert later._parts.best(later._base) == part
     # A file that it has is compiled again: it does not do.
     os.utime(followed.project / "syntax.lisp")
     added(last, "(defun another-addition (x) (first-addition x))")
