@@ -141,6 +141,18 @@ def is_unchanged(output: Path, request: Request) -> bool:
     )
 
 
+def was_requested(output: Path, request: Request) -> bool:
+    """Whether the index at ``output`` was built on ``request``, whatever has become of its inputs."""
+    if not index_is_usable(output):
+        return False
+    with closing(sqlite3.connect(f"file:{quote(str(output))}?mode=ro&immutable=1", uri=True)) as connection:
+        try:
+            ((inputs,),) = connection.execute("SELECT value FROM meta WHERE name = ?", [INPUTS])
+            return bool(json.loads(inputs).get("request") == _facts(request))
+        except (sqlite3.DatabaseError, ValueError):
+            return False
+
+
 def has_values(build_id: str, saved: bool) -> bool:
     """Whether the build record still exists and, if ``saved``, its image, unless that could not be saved."""
     records = BuildRecords(user_cache_folder())

@@ -17,7 +17,7 @@ from oblist.lisp.build_records import BuildRecord
 
 from ..errors import LockedError
 from ..image import Image, ImagePlan
-from ..inputs import INPUTS, Request, inputs_fact, is_unchanged
+from ..inputs import INPUTS, Request, inputs_fact, is_unchanged, was_requested
 from ..layers.core_and_index import Layer
 from ..layers.image import ImageAbove
 from ..layers.make import made_on_layer
@@ -125,7 +125,11 @@ def build_index(
 
         # A layer has the text of sources.
         alone = from_scratch or not store_sources
-        written, not_loaded, kept = made(None) if alone else made_on_layer(plan, progress, warn_missing, made)
+        written, not_loaded, kept = (
+            made(None)
+            if alone
+            else made_on_layer(plan, progress, warn_missing, made, again=was_requested(output, request))
+        )
     return Summary(
         path=output,
         **written.counts,

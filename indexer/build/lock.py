@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 import socket
 import time
 from collections.abc import Iterator
@@ -46,17 +47,24 @@ def hold_watch(index: Path) -> Iterator[None]:
 @contextmanager
 def _held(path: Path) -> Iterator[str | None]:
     """Hold the lock at ``path``; yields None, or the name of its current holder."""
-    descriptor = _acquire(path)
-    if isinstance(descriptor, str):
-        yield descriptor
-        return
+    # Ctrl-C waits until the file would be removed.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
+    descriptor: int | str = ""
     try:
+        try:
+            descriptor = _acquire(path)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if isinstance(descriptor, str):
+            yield descriptor
+            return
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, f"process {os.getpid()} on {socket.gethostname()}".encode(), 0)
         yield None
     finally:
-        path.unlink(missing_ok=True)
-        os.close(descriptor)
+        if not isinstance(descriptor, str):
+            path.unlink(missing_ok=True)
+            os.close(descriptor)
 
 
 def _acquire(path: Path) -> int | str:

@@ -71,29 +71,33 @@ def _nothing(sbcl: Sbcl, seconds: float) -> ImagePlan:
 
 
 def made_on_layer(
-    plan: ImagePlan, progress: Progress, warn: Progress, make: Callable[[Layer | None], Made]
+    plan: ImagePlan, progress: Progress, warn: Progress, make: Callable[[Layer | None], Made], *, again: bool
 ) -> Made:
     """What ``make`` makes on the highest layer that will do, or without one if none will.
 
-    That is the layer with what the projects of ``plan`` depend on, or the layer below all that is loaded;
-    either is made if necessary. ``warn`` is called with the libraries that ASDF does not find.
+    That is the layer with what the projects of ``plan`` depend on, or the layer below all that is loaded. The
+    former takes a while to make: that is done if the same is made ``again``. ``warn`` is called with the
+    libraries that ASDF does not find.
     """
     below = None
     if plan.setup.projects:
         with suppress(IndexerError, OSError, sqlite3.DatabaseError):
-            below = _dependencies(plan, progress, warn)
+            below = _dependencies(plan, progress, warn, make_it=again)
     if below is not None and not below.facts.ended_threads:  # the project may wait for them
         with suppress(UnfitLayerError):
             return make(below)
     return _made_below_all(plan, progress, make)
 
 
-def _dependencies(plan: ImagePlan, progress: Progress, warn: Progress) -> Layer:
+def _dependencies(plan: ImagePlan, progress: Progress, warn: Progress, *, make_it: bool) -> Layer | None:
     def refuse(problem: Problem) -> None:
         raise UnfitLayerError(f"{problem.subject} did not load.")  # what it printed is to be told
 
-    found = find_dependencies(plan.sbcl, plan.systems, plan.setup, complete=True)
-    return found or make_dependencies(plan.sbcl, plan.systems, plan.setup, progress, warn=warn, refuse=refuse)
+    found = find_dependencies(plan.sbcl, plan.systems, plan.setup)
+    if found is None and make_it:
+        return make_dependencies(plan.sbcl, plan.systems, plan.setup, progress, warn=warn, refuse=refuse)
+    # What is missing may be there now, and to make the layer each time would take longer than to go without.
+    return None if found is None or found.facts.lacks_dependencies else found
 
 
 def _made_below_all(plan: ImagePlan, progress: Progress, make: Callable[[Layer | None], Made]) -> Made:

@@ -11,6 +11,7 @@ from operator import attrgetter
 
 from ..records import Definition
 from ..schema.fulltext import fulltext_add, fulltext_drop
+from ..write.owners import own_packages
 from ..write.ownership import Place
 from ..write.short_patterns import count_again
 from ..write.uses import COUNTED_RELATIONS
@@ -239,7 +240,7 @@ class RefreshRows:
             ],
         )
 
-    def place_files(self, folders: Iterable[str], place: Callable[[int, str], Place]) -> set[int]:
+    def place_files(self, folders: Iterable[str], place: Callable[[str], Place]) -> set[int]:
         """Assign files of the base below the new roots ``folders`` to their roots and systems again.
 
         Returns the files that belong elsewhere now, such as system definition files, which the base read too.
@@ -252,7 +253,7 @@ class RefreshRows:
                 [len(self._base.files), len(folder), folder],
             ).fetchall()
             for number, path, *was in rows:
-                now = place(number, path)
+                now = place(path)
                 if [now.root, now.relative_path, now.system] != was:
                     moved.add(number)
                     self._connection.execute(
@@ -269,35 +270,9 @@ class RefreshRows:
         return {symbol for symbol, _ in rows if symbol}, {package for _, package in rows if package}
 
     def own_packages(self, defined: set[int], packages: set[int]) -> None:
-        """Assign these ``packages``, and the packages of symbols ``defined``, to their systems again.
-
-        A package belongs to the system of the file that defines it, else to the one with most definitions.
-        """
-        packages = packages | {
-            row[0]
-            for row in self._base.rows_in("SELECT package_id FROM symbols WHERE id IN ({})", defined)
-            if row[0] is not None
-        }
-        owners: dict[int, int | None] = {}
-        for package, system in self._connection.execute(
-            "SELECT package_id, system_id FROM definitions JOIN source_files ON source_files.id = file_id"
-            " WHERE symbol_id IS NULL AND package_id IS NOT NULL ORDER BY definitions.id"
-        ):
-            owners.setdefault(package, system)
-        for package in packages:
-            system = owners[package] if package in owners else self._most_definitions(package)
-            self._connection.execute("UPDATE packages SET system_id = ? WHERE id = ?", [system, package])
-
-    def _most_definitions(self, package: int) -> int | None:
-        rows = self._connection.execute(
-            "SELECT system_id, count(*) FROM symbols JOIN definitions ON symbol_id = symbols.id"
-            " JOIN source_files ON source_files.id = file_id"
-            " WHERE symbols.package_id = ? AND kind <> 'method' GROUP BY 1 ORDER BY 2 DESC",
-            [package],
-        ).fetchall()
-        if rows and 2 * rows[0][1] > sum(row[1] for row in rows):
-            return rows[0][0]  # type: ignore[no-any-return]
-        return None
+        """Assign these ``packages``, and the packages of symbols ``defined``, to their systems again."""
+        homes = self._base.rows_in("SELECT DISTINCT package_id FROM symbols WHERE id IN ({})", defined)
+        own_packages(self._connection, packages | {home for (home,) in homes if home is not None})
 
     def _drop(self, table: str, column: str, values: Collection[int]) -> None:
         self._connection.execute(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ..check.contradictions import broken_rules
+from ..copying import copy_file
 from ..records import Problem, Record
 from ..write.assemble import contradiction, no_garbage_collection, told, write_index
 from ..write.counts import counts
@@ -74,7 +74,7 @@ def _write_above(
     more_facts: Callable[[list[str]], dict[str, str]],
     fixed: Fixed | None,
 ) -> Written:
-    shutil.copyfile(base.index, new)  # while the image loads
+    copy_file(base.index, new)  # while the image loads
     not_loaded: list[Problem] = []
     with translator_on(new, fixed=fixed) as translator, no_garbage_collection():
         for record in told(records, translator.counts, progress):

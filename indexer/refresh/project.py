@@ -7,7 +7,6 @@ An image of the base loads the project, just as a build does when everything is 
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -17,6 +16,7 @@ from typing import TypeGuard
 
 from oblist.lisp.sbcl import Setup, start_refresh
 
+from ..copying import copy_file
 from ..errors import IndexerError
 from ..format import LAST_GOOD
 from ..image import Image, ImagePlan
@@ -201,7 +201,7 @@ class Refresh:
         broken: list[Problem] = []
         loaded: list[Loaded] = []
         texts: dict[str, str] = {}
-        shutil.copyfile((above or self._base).index, new)  # while the image loads
+        copy_file((above or self._base).index, new)  # while the image loads
         # Imported while SBCL loads: SQLAlchemy takes 0.2 s.
         from ..layers.write import part_below, translator_on
 

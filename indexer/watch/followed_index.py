@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -12,6 +11,7 @@ from urllib.parse import quote
 
 from ..build.lock import hold_lock, hold_watch
 from ..build.publish import prepared, replaceable
+from ..copying import copy_file
 from ..errors import LockedError
 from ..format import index_is_usable
 from .exchange import put_in_place
@@ -88,7 +88,7 @@ class FollowedIndex:
     def set_facts(self, facts: Mapping[str, str | None], *, of: Path | None = None) -> None:
         """Set facts of the index, or of a copy ``of`` another one; remove the facts whose value is None."""
         with self.next() as new:
-            shutil.copyfile(of or self.path, new)
+            copy_file(of or self.path, new)
             with closing(sqlite3.connect(new)) as connection, connection:
                 for name, value in facts.items():
                     if value is None:

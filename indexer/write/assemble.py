@@ -23,6 +23,7 @@ from ..schema.fulltext import write_fulltext
 from ..schema.views import VIEWS, write_views
 from .engine import engine_writing
 from .facts import Build, moment
+from .owners import own_packages
 from .rows import Writer
 from .short_patterns import write_short_patterns
 
@@ -65,6 +66,7 @@ def write_index(
             end = _write_records(connection, writer, records, progress)
         progress("writing the search tables")
         derived.of_all()
+        own_packages(raw)
         connection.commit()
         _write_meta(raw, {**_facts(writer.header), **build.facts(), **more_facts(writer)})
         _write_descriptions(raw)

@@ -34,12 +34,6 @@ class HeldSymbols:
         """The name of a symbol."""
         return self._names[symbol - self._before - 1]
 
-    def home(self, symbol: int | None) -> int | None:
-        """The home package of a symbol; None if it has none, or was there before."""
-        if symbol is None or symbol <= self._before:
-            return None
-        return self._homes[symbol - self._before - 1] or None
-
     def rows(self) -> Iterator[tuple[int, str, int | None, str]]:
         """Number, name, home package and contract type of each symbol."""
         facts = zip(self._names, self._homes, self._types, strict=True)

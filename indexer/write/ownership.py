@@ -1,19 +1,17 @@
-"""Find the root and system of each source file, and the system of each package."""
+"""Find the root and system of each source file."""
 
 from __future__ import annotations
 
 import os
-from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..records import Definition, Root, System
+from ..records import Root, System
 
 Row = tuple[int | str | None, ...]
 KnownRoot = tuple[str, str, int | None]
 _SBCL = "sbcl"
 _CONTRIB = "contrib"
-_METHOD = "method"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +25,7 @@ class Place:
 
 
 class Ownership:
-    """Assigns files and packages to systems and roots, once all of these are known."""
+    """Assigns files to systems and roots, once all of these are known."""
 
     def __init__(self, existing: Sequence[KnownRoot] = ()) -> None:
         """``existing`` are the roots that have numbers, in order: name, path, and number of the system."""
@@ -37,9 +35,6 @@ class Ownership:
         self._by_folder: dict[str, tuple[int, int | None]] | None = None
         self._by_file: dict[str, int] = {}
         self._root_rows: list[Row] = []
-        self._files: dict[int, int | None] = {}
-        self._defined: dict[int, int | None] = {}
-        self._votes: defaultdict[int, Counter[int | None]] = defaultdict(Counter)
 
     def add_system(self, system: System) -> None:
         """Add a system and its files; a file belongs to the first system that names it."""
@@ -56,13 +51,10 @@ class Ownership:
         self._folders()
         return self._root_rows
 
-    def place_file(self, number: int, path: str | None) -> Place:
-        """The place of the file at ``path``; its system is remembered under ``number`` for its packages."""
-        place = self._place(path) if path else Place()
-        self._files[number] = place.system
-        return place
-
-    def _place(self, path: str) -> Place:
+    def place_file(self, path: str | None) -> Place:
+        """The place of the file at ``path``, once all systems and roots are known."""
+        if not path:
+            return Place()
         folders = self._folders()
         real = _real(path)
         system = self._by_file.get(real)
@@ -117,31 +109,6 @@ class Ownership:
         """Whether a system foo/bar has the same folder as foo: one root is enough for both."""
         primary = self._systems.get(system.name.split("/")[0])
         return primary is not None and primary is not system and primary.folder == system.folder
-
-    # Packages
-
-    def count_definition(self, definition: Definition, home: int | None) -> None:
-        """Count a definition for the system of its file; ``home`` is its symbol's home package, if any.
-
-        Methods do not count: any system adds some.
-        """
-        if definition.file is None or definition.kind == _METHOD:
-            return
-        system = self._files.get(definition.file)
-        if definition.package is not None:
-            self._defined[definition.package] = system
-        elif home is not None:
-            self._votes[home][system] += 1
-
-    def package_systems(self) -> dict[int, int | None]:
-        """The system of each package: the system of the file that defines it, else the system of most
-        definitions of its symbols."""
-        defined = dict(self._defined)
-        for package, counted in self._votes.items():
-            (system, most), *_ = counted.most_common(1)
-            if 2 * most > counted.total():
-                defined.setdefault(package, system)
-        return defined
 
 
 def _sbcl_first(root: Root) -> bool:

@@ -307,7 +307,7 @@ class Writer:
 
     def _write_file(self, record: File) -> None:
         source = read_source(self._texts.get(record.path, record.path)) if record.path else None
-        place = self._ownership.place_file(record.id, record.path)
+        place = self._ownership.place_file(record.path)
         facts = (source.sha256, source.size) if source else (None, None)
         row = (record.id, record.recorded, place.path, *facts)
         self._add(schema.source_files, [(*row, place.root, place.relative_path, place.system)])
@@ -390,7 +390,6 @@ class Writer:
         functions = (record for record in self._definitions if record.least_arguments is not None)
         self._add(signature_tables.signatures, map(_signature_facts, functions))
         for record in self._definitions:
-            self._ownership.count_definition(record, self._symbols.home(record.symbol))
             self._written.add(record)
         self._definitions = []
 
@@ -419,11 +418,10 @@ class Writer:
         return self._symbols.name(symbol)
 
     def _package_rows(self) -> Iterable[Row]:
-        owners = self._ownership.package_systems()
+        known = self._existing.package_systems
         for package in self._packages:
             facts = (package.id, package.name, package.documentation, int(package.locked))
-            known = self._existing.package_systems
-            yield (*facts, known[package.id] if package.id in known else owners.get(package.id))
+            yield (*facts, known.get(package.id))
 
     def _symbol_rows(self) -> Iterable[Row]:
         # In a whole build, the callers are not known yet: they are counted at its end.

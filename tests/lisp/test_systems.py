@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from oblist.indexer.check.differences import differences
-from oblist.indexer.records import Definition, Root, System
+from oblist.indexer.records import Root, System
+from oblist.indexer.write.owners import own_packages
 from oblist.indexer.write.ownership import Ownership
 from oblist.query import open_index
 from oblist.query.errors import RootsError
@@ -569,7 +570,7 @@ def test_the_nearest_root_wins_and_of_equal_ones_that_of_the_files_own_system() 
     assert list(names.values()) == ["sbcl", "project", "a", "b", "c"]
 
     def placed(path: str) -> tuple[object, ...]:
-        place = ownership.place_file(1, path)
+        place = ownership.place_file(path)
         return (names.get(place.root or 0), place.relative_path, place.system)
 
     assert placed("/p/a.lisp") == ("a", "a.lisp", 1)
@@ -583,26 +584,26 @@ def test_the_nearest_root_wins_and_of_equal_ones_that_of_the_files_own_system() 
 
 
 def test_a_package_belongs_to_the_system_that_defines_it_or_most_of_its_symbols() -> None:
-    ownership = Ownership()
-    ownership.add_system(system(1, "a", "/a/", "/a/a.lisp"))
-    ownership.add_system(system(2, "b", "/b/", "/b/b.lisp"))
-    for number, path in ((1, "/a/a.lisp"), (2, "/b/b.lisp"), (3, "/nowhere.lisp")):
-        ownership.place_file(number, path)
-    homes: dict[int, int | None] = {1: 10, 2: 10, 3: 10, 4: 20, 5: 20, 6: 30, 7: None}
-
-    def defined(symbol: int, file: int | None, kind: str = "function") -> Definition:
-        return Definition(1, kind, symbol=symbol, file=file)
-
-    definitions = [
-        Definition(1, "package", package=40, file=2),
-        *(defined(1, 1), defined(2, 1), defined(3, 2)),  # 10: two of three are a's
-        *(defined(4, 1), defined(5, 2)),  # 20: undecided
-        *(defined(6, 3), defined(6, 3), defined(6, 1)),  # 30: most are nobody's
-        *(defined(6, 2, "method") for _ in range(5)),  # ... and methods do not count
-        defined(7, 1),
-        defined(1, None),
-    ]
-    for definition in definitions:
-        ownership.count_definition(definition, homes.get(definition.symbol or 0))
-    found = ownership.package_systems()
-    assert {package: owner for package, owner in found.items() if owner} == {40: 2, 10: 1}
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript("""
+            CREATE TABLE packages (id, system_id); CREATE TABLE symbols (id, package_id);
+            CREATE TABLE source_files (id, system_id);
+            CREATE TABLE definitions (id INTEGER PRIMARY KEY, kind, symbol_id, package_id, file_id);
+            INSERT INTO packages VALUES (10, 7), (20, 7), (30, 7), (40, 7), (50, 7);
+            INSERT INTO source_files VALUES (1, 1), (2, 2), (3, NULL);
+            INSERT INTO symbols VALUES (1, 10), (2, 10), (3, 10), (4, 20), (5, 20), (6, 30), (7, NULL);
+            INSERT INTO definitions (kind, package_id, file_id) VALUES ('package', 40, 2);""")
+        defined = [
+            *((1, 1), (2, 1), (3, 2)),  # 10: two of three are the first system's
+            *((4, 1), (5, 2)),  # 20: undecided
+            *((6, 3), (6, 3), (6, 1)),  # 30: most are nobody's, and methods do not count
+            *((7, 1), (1, None)),
+        ]
+        rows = [("function", *one) for one in defined] + [("method", 6, 2)] * 5
+        connection.executemany("INSERT INTO definitions (kind, symbol_id, file_id) VALUES (?, ?, ?)", rows)
+        own_packages(connection, [10, 30])
+        found = dict(connection.execute("SELECT id, system_id FROM packages"))
+        assert found == {10: 1, 20: 7, 30: None, 40: 7, 50: 7}
+        own_packages(connection)
+        found = dict(connection.execute("SELECT id, system_id FROM packages"))
+        assert found == {10: 1, 20: None, 30: None, 40: 2, 50: None}
