@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
@@ -122,18 +122,17 @@ def is_unchanged(output: Path, request: Request) -> bool:
         return False
     with closing(sqlite3.connect(f"file:{quote(str(output))}?mode=ro&immutable=1", uri=True)) as connection:
         try:
-            facts = dict(connection.execute("SELECT name, value FROM meta").fetchall())
-            recorded = json.loads(facts[INPUTS])
+            facts = _meta(connection)
+            files = _recorded(facts, request)
             sources = connection.execute(_SOURCES).fetchall()
             failed = connection.execute("SELECT 1 FROM problems WHERE stage = 'load'").fetchone()
             started = datetime.fromisoformat(facts["started"]).timestamp()
         except (sqlite3.DatabaseError, KeyError, ValueError):
             return False
-    if failed or "complete" not in facts or BROKEN in facts or recorded.get("request") != _facts(request):
+    if files is None or failed or "complete" not in facts or BROKEN in facts:
         return False
     if request.snapshot is not None and not has_values(facts.get("build_id", ""), request.snapshot):
         return False
-    files = recorded["files"]
     return (
         set(fixed_files(request.plan.setup)) <= set(files)
         and all(file_hash(path) == known for path, known in files.items())
@@ -147,10 +146,19 @@ def was_requested(output: Path, request: Request) -> bool:
         return False
     with closing(sqlite3.connect(f"file:{quote(str(output))}?mode=ro&immutable=1", uri=True)) as connection:
         try:
-            ((inputs,),) = connection.execute("SELECT value FROM meta WHERE name = ?", [INPUTS])
-            return bool(json.loads(inputs).get("request") == _facts(request))
-        except (sqlite3.DatabaseError, ValueError):
+            return _recorded(_meta(connection), request) is not None
+        except (sqlite3.DatabaseError, KeyError, ValueError):
             return False
+
+
+def _meta(connection: sqlite3.Connection) -> dict[str, str]:
+    return dict(connection.execute("SELECT name, value FROM meta").fetchall())
+
+
+def _recorded(facts: Mapping[str, str], request: Request) -> dict[str, str] | None:
+    """The hashes of the files that an index with these ``facts`` recorded, if it was built on ``request``."""
+    inputs = json.loads(facts[INPUTS])
+    return inputs["files"] if inputs.get("request") == _facts(request) else None
 
 
 def has_values(build_id: str, saved: bool) -> bool:

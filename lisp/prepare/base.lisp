@@ -163,7 +163,7 @@ them."
   "Save the image as the CORE of a layer, which starts with the function TOPLEVEL; this process ends."
   (let ((first-p (null *base-symbol-count*))
         (with-asdf-p (member "asdf" *base-systems* :test #'string=)))
-    ;; In a saved core, calls are linked directly to functions. Each refresh wraps EXIT and COMPILE-FILE, and
+    ;; In SBCL's own core, calls are linked directly to functions. Each refresh wraps EXIT and COMPILE-FILE, and
     ;; undoing the links would take longer than starting SBCL, so both are wrapped before saving.
     (when first-p
       (leave-calls-indirect)

@@ -3,8 +3,8 @@
 ;;;; Environment variables say what to load, one thing per line.  It is loaded in this order: the init file
 ;;;; (OBLIST_USERINIT: the user's own, OBLIST_INIT: another), files (OBLIST_LOAD), systems
 ;;;; (OBLIST_SYSTEMS), then the systems of folders (OBLIST_PROJECTS).  ASDF is loaded for systems, or if OBLIST_ASDF is
-;;;; set.  OBLIST_LOAD_SECONDS limits the time for each; OBLIST_AGAIN says that this is the second or the last start, because
-;;;; those before had to compile.
+;;;; set.  OBLIST_LOAD_SECONDS limits the time for each; OBLIST_AGAIN says that this is the second or the last start,
+;;;; because those before had to compile.
 ;;;;
 ;;;; ASDF is called by name, because it may not be loaded when this file is.
 ;;;; Loaded before the baseline: see package.lisp for the rule.

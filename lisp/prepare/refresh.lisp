@@ -53,14 +53,19 @@ other classes may write files, which must not be read before they are complete."
                  (member name wanted :test #'string=))
         (pushnew name *asked-systems* :test #'string=)))))
 
-(defun load-project-on-dependencies ()
-  "Load the project's systems above a base that has their dependencies."
+(defun load-above-dependencies (drop-fasls load)
+  "Load the project's systems by the function LOAD above a base that has their dependencies; the function DROP-FASLS
+deletes the fasls of other texts before."
   (keep-base-systems)
-  (loading "compiled files" "project" #'drop-all-doubtful-fasls)
+  (loading "compiled files" "project" drop-fasls)
   (note-whether-plain)
-  (announce "systems to load: ~D" (length (systems-to-load)))
   (call-refusing-fatal-systems (lambda ()
-                                 (call-in-asdf-session #'load-project-systems)))
+                                 (call-in-asdf-session load))))
+
+(defun load-project-on-dependencies ()
+  "Load the project as LOAD-EVERYTHING does, above a base that has all else."
+  (announce "systems to load: ~D" (length (systems-to-load)))
+  (load-above-dependencies #'drop-all-doubtful-fasls #'load-project-systems)
   (setf *system-names* (loaded-system-names)))
 
 (defun load-while-compiled (files)
@@ -135,18 +140,14 @@ A system that did not compile is compiled once more in the second start (OBLIST_
 a build, too, sees what its compiler leaves behind."
   (when (environment "OBLIST_LAST_GOOD")
     (read-last-good (environment "OBLIST_LAST_GOOD")))
-  (keep-base-systems)
-  (loading "compiled files" "project" #'drop-outdated-fasls)
-  (note-whether-plain)
   (let ((below (environment "OBLIST_BELOW")))
     (flet ((load-project-now ()
-             (call-refusing-fatal-systems
-              (lambda ()
-                (call-in-asdf-session (if (or below (environment "OBLIST_AGAIN"))
+             (load-above-dependencies #'drop-outdated-fasls
+                                      (if (or below (environment "OBLIST_AGAIN"))
                                           #'load-project-systems
-                                          #'load-project-compiled-apart))))))
+                                          #'load-project-compiled-apart))))
       (if below
           (load-below #'load-project-now)
           (load-for-refresh #'load-project-now))))
-  (setf *sign-of-life* (constantly nil))
+  ;; One collection leaves some of the code that was replaced while loading: the setters of structures, for example.
   (sb-ext:gc))

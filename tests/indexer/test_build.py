@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from oblist.indexer.build import lock
 from oblist.indexer.build.index import build_index
 from oblist.indexer.build.lock import hold_lock, lock_path
 from oblist.indexer.check.contradictions import contradictions
@@ -212,6 +213,22 @@ def test_the_lock_is_taken_over_from_a_holder_that_is_gone(tmp_path: Path) -> No
     with hold_lock(path), pytest.raises(LockedError, match="process"), hold_lock(path):
         pass
     assert not lock_path(path).exists()
+
+
+def test_ctrl_c_while_the_lock_is_being_taken_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    acquire = lock._acquire
+
+    def interrupted(path: Path) -> int | str:
+        descriptor = acquire(path)
+        signal.raise_signal(signal.SIGINT)
+        return descriptor
+
+    monkeypatch.setattr(lock, "_acquire", interrupted)
+    with pytest.raises(KeyboardInterrupt), hold_lock(tmp_path / "oblist.db"):
+        pass
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_interrupted_build_says_so_and_leaves_nothing(tmp_path: Path) -> None:

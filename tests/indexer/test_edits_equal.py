@@ -34,7 +34,7 @@ def differences_after_edits(editor: Editor, followed: FollowedProject, edits: in
         edit = editor.edit()
         if compiles(followed, editor):
             compared += 1
-            # Most of the builds may use the layer below the project, or this would take eight times as long.
+            # Most of the builds may use the layer below the project; from scratch they take far longer.
             if wrong := wrong_in(followed, from_scratch=compared % FROM_SCRATCH == 0 or compared == edits):
                 found[f"{tried} {edit}"] = wrong
     return found

@@ -122,6 +122,60 @@ def test_a_layer_that_does_not_do_is_not_used(
     assert [base is not None for base in bases] == [True, False, False]
 
 
+# Dependencies whose layer does not do, and projects that need what it lacks, or change what it tells.
+NOT_ON_DEPENDENCIES = {
+    "threads": (
+        """(defvar *work* (sb-thread:make-semaphore))
+           (defvar *results* (sb-thread:make-semaphore))
+           (sb-thread:make-thread (lambda ()
+                                    (loop (sb-thread:wait-on-semaphore *work*)
+                                          (sb-thread:signal-semaphore *results*))))""",
+        """(sb-thread:signal-semaphore library::*work*)
+           (unless (sb-thread:wait-on-semaphore library::*results* :timeout 20) (error "Nobody works."))""",
+    ),
+    "a meaning": (
+        "(defun call-later () (funcall 'later))",
+        "(defun library::later () 'late)",
+    ),
+}
+
+
+@pytest.mark.parametrize("why", NOT_ON_DEPENDENCIES)
+def test_a_layer_of_dependencies_that_does_not_do_is_not_used(
+    why: str, small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library, project = (tmp_path / name for name in ("library", "project"))
+    for folder, needs, source in zip(
+        (library, project), ("", '"library"'), NOT_ON_DEPENDENCIES[why], strict=True
+    ):
+        folder.mkdir()
+        name = folder.name
+        (folder / f"{name}.asd").write_text(
+            f'(defsystem "{name}" :depends-on ({needs}) :components ((:file "{name}")))\n'
+        )
+        (folder / f"{name}.lisp").write_text(
+            f'(defpackage "{name.upper()}" (:use "CL"))\n(in-package "{name.upper()}")\n{source}\n'
+        )
+    monkeypatch.setenv("CL_SOURCE_REGISTRY", f"{library}:{project}:")
+    bases: list[Layer | None] = []
+
+    def write(base: Layer | None, *more: Any, **options: Any) -> Written:
+        bases.append(base)
+        return write_on(base, *more, **options)
+
+    monkeypatch.setattr("oblist.indexer.layers.write.write_on", write)
+    setup, index = Setup([project]), tmp_path / "layers.db"
+    for _ in range(2):
+        built(index, small, setup, from_scratch=False)
+    dependencies = find_dependencies(small, (), setup)
+    assert dependencies is not None
+    assert dependencies.facts.ended_threads == (why == "threads")
+    # The first build; the layer; what was tried on it; the second build.
+    below = [base and base.index == dependencies.index for base in bases]
+    assert below == [False, False, *([True] if why == "a meaning" else []), False]
+    assert_equal(index, built(tmp_path / "scratch.db", small, setup, from_scratch=True))
+
+
 def test_dependencies_are_a_layer_of_their_own_where_no_other_will_do(small: Sbcl, tmp_path: Path) -> None:
     moved, project = tmp_path / "moved.lisp", tmp_path / "project"
     moved.write_text(f'(sb-ext:set-sbcl-source-location "{tmp_path}/")\n')
