@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from oblist.lisp.sbcl import Libraries
+
 
 class IndexerError(Exception):
     """A build failed; the message says why and what to do."""
@@ -64,3 +66,11 @@ class ContradictionError(IndexerError):
 
 class UnfitLayerError(IndexerError):
     """A layer does not do for what is loaded above it: that changed what nothing above tells again."""
+
+
+class OtherLibrariesError(UnfitLayerError):
+    """What is to be loaded above a layer needs ``libraries``, and the layer has others."""
+
+    def __init__(self, libraries: Libraries) -> None:
+        super().__init__("The project needs other libraries than the layer has.")
+        self.libraries = libraries

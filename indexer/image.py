@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import fcntl
+import json
 import os
 import select
 import subprocess
@@ -19,7 +20,9 @@ from typing import IO, TypeVar
 from oblist.lisp.sbcl import (
     COMPILED_HERE,
     MOST_COMPILING,
+    OTHER_LIBRARIES,
     Earlier,
+    Libraries,
     Sbcl,
     Setup,
     compiled_code,
@@ -29,7 +32,7 @@ from oblist.lisp.sbcl import (
     stop,
 )
 
-from .errors import ImageError, RecordError
+from .errors import ImageError, OtherLibrariesError, RecordError
 from .format import user_cache_folder
 from .loading import LoadingLog
 from .records import STREAM_VERSION, End, Header, Record, read_record
@@ -43,7 +46,8 @@ _TELL_SECONDS = 0.5
 _PIPE_BYTES = 1 << 20
 _NOTHING_ELSE = Setup()
 _NO_SNAPSHOT = ";;; oblist: no snapshot, "  # lisp/prepare/snapshot.lisp says so
-_MISSING = ";;; oblist: missing:"  # lisp/prepare/missing.lisp says so
+_MISSING = ";;; oblist: missing:"  # lisp/prepare/libraries.lisp says so
+_LIBRARIES = ";;; oblist: libraries: "  # lisp/prepare/libraries.lisp says so
 _NOT_ALL = ";;; oblist: not all dependencies loaded"  # lisp/prepare/load.lisp says so
 _THREADS = ";;; oblist: threads ended"  # lisp/prepare/load.lisp says so
 _INCOMPLETE = "SBCL ended before the dump was complete"
@@ -54,12 +58,14 @@ _OUTPUT_CHARACTERS = 3000
 class ImagePlan:
     """The image to dump: an SBCL, the systems to load into it, and the setup before that.
 
-    ``silence_seconds`` bounds the time from one record to the next, once loading is done.
+    ``libraries`` are loaded in place of systems and projects, for a layer. ``silence_seconds`` bounds the
+    time from one record to the next, once loading is done.
     """
 
     sbcl: Sbcl
     systems: Sequence[str] = ()
     setup: Setup = _NOTHING_ELSE
+    libraries: Libraries | None = None
     silence_seconds: float = _SILENCE_SECONDS
 
 
@@ -75,8 +81,7 @@ class Image:
     Only an SBCL that compiled nothing is dumped: the compiler interns and defines things that no fasl
     contains. An SBCL that had to compile exits, and another is started, twice at most. So is one if something
     that it loaded ended it, at once or during the dump (``made``), this time without that. With ``snapshot``,
-    the image is also saved to that core during the dump; with ``layer``, others start from that core, and of
-    projects only the dependencies are loaded.
+    the image is also saved to that core during the dump; with ``layer``, others start from that core.
     """
 
     def __init__(self, plan: ImagePlan, snapshot: Path | None = None, *, layer: bool = False) -> None:
@@ -92,6 +97,7 @@ class Image:
                 output,
                 snapshot=snapshot,
                 layer=layer,
+                libraries=plan.libraries,
                 earlier=earlier,
             ),
         )
@@ -106,6 +112,7 @@ class Image:
         self._is_dumping = False
         self._on_loading: Callable[[str], None] = lambda _: None
         self._on_missing: Callable[[str], None] = lambda _: None
+        self._on_libraries: Callable[[Libraries], None] = lambda _: None
         self._knows_missing = False
         self._told = LoadingLog().text
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
@@ -171,14 +178,17 @@ class Image:
         self,
         loading: Callable[[str], None] = lambda _: None,
         missing: Callable[[str], None] = lambda _: None,
+        libraries: Callable[[Libraries], None] = lambda _: None,
     ) -> Iterator[Record]:
-        """Yield all records, the header first and the end record last; raises ImageError, RecordError.
+        """Yield all records, the header first and the end record last.
 
         While SBCL loads, ``loading`` is called with a text that says what it is doing, whenever that changes,
-        and ``missing`` with the libraries that ASDF does not find, if there are any.
+        ``missing`` with the libraries that ASDF does not find, if there are any, and ``libraries`` with those
+        that projects need. Raises ImageError, RecordError, OtherLibrariesError if the layer that SBCL started
+        from has others, and whatever these functions raise.
         """
         last: Record | None = None
-        self._on_loading, self._on_missing = loading, missing
+        self._on_loading, self._on_missing, self._on_libraries = loading, missing, libraries
         for line in self._lines():
             record = read_record(line)
             if last is None:
@@ -212,7 +222,10 @@ class Image:
             try:
                 if chunk := self._chunk(limit):
                     return chunk
-                if self._compiled < MOST_COMPILING and self._has_compiled():
+                ended = self._exit_code()
+                if ended == OTHER_LIBRARIES and (others := self._libraries()):
+                    raise OtherLibrariesError(others)
+                if self._compiled < MOST_COMPILING and ended == COMPILED_HERE:
                     self._compiled += 1
                 elif self._ends_well() or not self._note_fatal(
                     self._failure("SBCL ended while it was loading this")
@@ -272,6 +285,8 @@ class Image:
                 self._knows_missing = True
                 if missing:
                     self._on_missing(missing)
+                if libraries := self._libraries():
+                    self._on_libraries(libraries)
 
     def wait(self, seconds: float, cancelled: Event | None = None) -> bool:
         """Wait at most ``seconds`` for SBCL to end once the snapshot is saved, and return whether it did."""
@@ -292,6 +307,16 @@ class Image:
         _, marked, rest = f"{self._printed()}\n".partition(_MISSING)
         return rest.partition("\n")[0].strip() if marked else None
 
+    def _libraries(self) -> Libraries | None:
+        """The libraries that SBCL announced; None before it has looked for them."""
+        _, marked, rest = f"{self._printed()}\n".partition(_LIBRARIES)
+        if not marked:
+            return None
+        try:
+            return Libraries(*json.loads(rest.partition("\n")[0]))
+        except (ValueError, TypeError):  # what was loaded prints too
+            return None
+
     def lacks_dependencies(self) -> bool:
         """Whether SBCL said, while it loaded a base, that a dependency of the project did not load."""
         return _NOT_ALL in self._printed()
@@ -300,11 +325,11 @@ class Image:
         """Whether SBCL said that a layer lacks threads that loading it has started."""
         return _THREADS in self._printed()
 
-    def _has_compiled(self) -> bool:
-        """Whether SBCL, whose stream has ended, ended because it had to compile."""
+    def _exit_code(self) -> int | None:
+        """The exit code of SBCL, whose stream has ended; None if it is still running."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_LAST_WORDS_SECONDS)
-        return self._process.returncode == COMPILED_HERE
+        return self._process.returncode
 
     def _start_again(self) -> None:
         stop(self._process)

@@ -29,7 +29,7 @@
                              (:file "numbers")
                              (:file "snapshot")
                              (:file "load")
-                             (:file "missing")
+                             (:file "libraries")
                              (:file "fasls")
                              (:file "base")
                              (:file "above")

@@ -18,8 +18,8 @@ from typing import IO
 from .sources import SOURCES, SYSTEMS, source_files
 
 SBCL_VARIABLE = "SBCL"
-# The exit code of an image that had to compile (lisp/prepare/load.lisp).
-COMPILED_HERE = 75
+# Exit codes of an image that had to compile, and of one that needs other libraries (lisp/prepare/load.lisp).
+COMPILED_HERE, OTHER_LIBRARIES = 75, 76
 PREPARE, DUMPER, SERVER, EVALUATOR = "prepare.fasl", "dump.fasl", "serve.fasl", "evaluate.fasl"
 _FASLS, _MOST_FASLS = "fasl-", 8
 _TEXTS, _MOST_TEXTS_BYTES = "texts-of-fasls", 4_000_000
@@ -66,6 +66,29 @@ class Setup:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Libraries:
+    """The systems that projects load before their own, as lisp/prepare/libraries.lisp announces them.
+
+    ``identity`` differs for others, ``names`` are in the order of loading, and ``places`` has the definition
+    files of these systems and of all that they need, empty for what comes with SBCL. The files ``vendored``
+    are those of them in a project's folder.
+    """
+
+    identity: str
+    names: Sequence[str]
+    places: Sequence[tuple[str, str]]
+    vendored: Sequence[str]
+
+    def environment(self) -> dict[str, str]:
+        """The environment variables by which an image loads these and nothing of a project."""
+        return {
+            "OBLIST_SYSTEMS": "\n".join(self.names),
+            "OBLIST_VENDORED": "\n".join(self.vendored),
+            "OBLIST_LIBRARIES_IDENTITY": self.identity,
+        }
+
+
 MOST_COMPILING = 2
 
 
@@ -94,6 +117,7 @@ class Earlier:
 
 
 _NONE = Earlier()
+_NOT_LIBRARIES = {"OBLIST_LIBRARIES_IDENTITY": "", "OBLIST_VENDORED": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,12 +287,14 @@ def start_dump(
     environment: Mapping[str, str] | None = None,
     snapshot: Path | None = None,
     layer: bool = False,
+    libraries: Libraries | None = None,
     earlier: Earlier = _NONE,
 ) -> subprocess.Popen[bytes]:
     """Start an SBCL that loads ``setup`` and ``systems`` and writes to the descriptor ``records``.
 
     With ``snapshot`` a child of SBCL saves the loaded image as that core meanwhile, and SBCL ends after it.
-    With ``layer`` the core is one that others start from, and of projects only the dependencies are loaded.
+    With ``layer`` the core is one that others start from; ``libraries`` are then loaded in place of systems
+    and projects.
     If SBCL had to compile anything, it ends with the code COMPILED_HERE and must be started again, after
     ``earlier`` starts.
 
@@ -286,7 +312,7 @@ def start_dump(
         "(sb-ext:exit :code 0 :abort t)",
     ]
     forms = [load_form(code / PREPARE), f"(progn {' '.join(steps)})"]
-    variables = _what_to_load(code, systems, setup, snapshot, layer, earlier)
+    variables = _what_to_load(code, systems, setup, snapshot, layer, libraries, earlier)
     command = sbcl_arguments(sbcl, forms)
     return start_process(command, {**(environment or os.environ), **variables}, setup.folder, records, output)
 
@@ -301,25 +327,35 @@ def start_above(
     output: IO[bytes],
     *,
     asdf: bool = False,
+    survey: bool = False,
     snapshot: Path | None = None,
     layer: bool = False,
+    libraries: Libraries | None = None,
     earlier: Earlier = _NONE,
 ) -> subprocess.Popen[bytes]:
     """Start the ``core`` of a layer, which loads ``setup`` and ``systems`` and writes what is newer than it.
 
-    ``asdf`` says that ASDF is to be loaded even if there is no system to load. All else is as for
-    ``start_dump``.
+    ``asdf`` says that ASDF is to be loaded even if there is no system to load. With ``survey`` it ends with
+    the code OTHER_LIBRARIES when it has announced which libraries the projects need; so it does if the layer
+    has libraries, and these are others. All else is as for ``start_dump``.
     """
     variables = {
-        **_what_to_load(code, systems, setup, snapshot, layer, earlier),
+        **_what_to_load(code, systems, setup, snapshot, layer, libraries, earlier),
         **_above(code, core, records),
         "OBLIST_ASDF": "yes" if asdf else "",
+        "OBLIST_LIBRARIES_ONLY": "yes" if survey else "",
     }
     return start_process(_from_core(sbcl, core), {**os.environ, **variables}, setup.folder, records, output)
 
 
 def _what_to_load(
-    code: Path, systems: Sequence[str], setup: Setup, snapshot: Path | None, layer: bool, earlier: Earlier
+    code: Path,
+    systems: Sequence[str],
+    setup: Setup,
+    snapshot: Path | None,
+    layer: bool,
+    libraries: Libraries | None,
+    earlier: Earlier,
 ) -> dict[str, str]:
     """The variables that say what to load and how to save it (lisp/prepare/load.lisp)."""
     return {
@@ -327,6 +363,7 @@ def _what_to_load(
         **earlier.environment(),
         **texts_of_fasls(code),
         "OBLIST_SYSTEMS": "\n".join(systems),
+        **(libraries.environment() if libraries else _NOT_LIBRARIES),
         "OBLIST_SNAPSHOT": str(snapshot or ""),
         "OBLIST_LAYER": "yes" if layer else "",
         "OBLIST_SERVER": str(code / SERVER),
@@ -356,7 +393,8 @@ def start_refresh(
     sbcl: Sbcl,
     code: Path,
     core: Path,
-    folder: Path | None,
+    systems: Sequence[str],
+    setup: Setup,
     records: int,
     output: IO[bytes],
     *,
@@ -370,12 +408,16 @@ def start_refresh(
     owners: Iterable[str] = (),
     earlier: Earlier = _NONE,
 ) -> subprocess.Popen[bytes]:
-    """Start a saved base, which loads the project and dumps it, or saves it as the core ``snapshot``.
+    """Start a saved base, which loads ``systems`` and the projects of ``setup`` and dumps or saves them.
+
+    They are saved as the core ``snapshot``. The rest of ``setup`` is in the base; if the projects need other
+    libraries than it has, it announces them and ends with the code OTHER_LIBRARIES.
 
     With ``below`` it loads only what comes before that source, dumps that, and saves it as a layer's core;
     what comes from the sources ``deferred`` is left for the images above to dump, and the systems ``owners``
     are dumped although they may not be loaded yet.
 
+    ``loaded`` are the systems and definition files of the present index: it ends if one does not load.
     The sources ``changed`` are always compiled; None means all that are as old as their fasls, since
     ASDF compares whole seconds. ``last_good`` is the file that lisp/prepare/last-good.lisp reads. Records go
     to the descriptor ``records``, as for ``start_dump``. If the image itself had to compile, which ASDF's
@@ -383,9 +425,12 @@ def start_refresh(
     starts.
     """
     variables = {
+        **setup.environment(),
         **earlier.environment(),
         **texts_of_fasls(code),
         **_above(code, core, records),
+        **_NOT_LIBRARIES,
+        "OBLIST_SYSTEMS": "\n".join(systems),
         "OBLIST_REFRESH": "yes",
         "OBLIST_BELOW": below,
         "OBLIST_DEFERRED": "\n".join(deferred),
@@ -397,7 +442,7 @@ def start_refresh(
         "OBLIST_SNAPSHOT": str(snapshot or ""),
     }
     environment = {**(environment or os.environ), **variables}
-    return start_process(_from_core(sbcl, core), environment, folder, records, output)
+    return start_process(_from_core(sbcl, core), environment, setup.folder, records, output)
 
 
 def texts_of_fasls(code: Path) -> dict[str, str]:

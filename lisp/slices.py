@@ -61,7 +61,7 @@ class Surroundings:
             "OBLIST_DUMPER": str(self.code / DUMPER),
             **dict.fromkeys(("OBLIST_USERINIT", "OBLIST_INIT", "OBLIST_LOAD", "OBLIST_PROJECTS"), ""),
             **dict.fromkeys(("OBLIST_CHANGED", "OBLIST_LOADED", "OBLIST_LAST_GOOD", "OBLIST_SYSTEMS"), ""),
-            **dict.fromkeys(("OBLIST_SURVEY", "OBLIST_SNAPSHOT"), ""),
+            **dict.fromkeys(("OBLIST_SURVEY", "OBLIST_SNAPSHOT", "OBLIST_LIBRARIES_IDENTITY"), ""),
             "OBLIST_TEXTS": "",  # the folder of a release's compiled files is named after its texts
         }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,8 +20,8 @@ from ..image import Image, ImagePlan
 from ..inputs import INPUTS, Request, inputs_fact, is_unchanged, was_requested
 from ..layers.core_and_index import Layer
 from ..layers.image import ImageAbove
-from ..layers.make import made_on_layer
-from ..records import Problem
+from ..layers.make import TakeLibraries, made_on_layer
+from ..records import Problem, Record
 from ..write.counts import counts
 from ..write.facts import Build
 from .lock import hold_lock, lock_path
@@ -108,9 +108,14 @@ def build_index(
                 warned.add(libraries)
                 warn(f"missing: {libraries}")
 
-        def made(base: Layer | None) -> tuple[Written, list[NotLoaded], Kept]:
+        def made(
+            base: Layer | None, libraries: TakeLibraries = lambda _: None
+        ) -> tuple[Written, list[NotLoaded], Kept]:
+            def records() -> Iterator[Record]:
+                return image.records(progress, warn_missing, libraries)
+
             with ImageAbove(base, plan, core) if base else Image(plan, core) as image:
-                written = image.made(lambda: _write(new, image, base, request, build, progress, warn_missing))
+                written = image.made(lambda: _write(new, records(), base, request, build, progress))
                 not_loaded = [
                     NotLoaded(problem, image.printed_while_loading(problem.subject))
                     for problem in written.not_loaded
@@ -126,9 +131,7 @@ def build_index(
         # A layer has the text of sources.
         alone = from_scratch or not store_sources
         written, not_loaded, kept = (
-            made(None)
-            if alone
-            else made_on_layer(plan, progress, warn_missing, made, again=was_requested(output, request))
+            made(None) if alone else made_on_layer(plan, progress, made, again=was_requested(output, request))
         )
     return Summary(
         path=output,
@@ -176,21 +179,20 @@ def _clear_up(output: Path) -> None:
 
 def _write(
     new: Path,
-    image: Image,
+    records: Iterable[Record],
     base: Layer | None,
     request: Request,
     build: Build,
     progress: Progress,
-    warn: Progress,
 ) -> Written:
-    """Write the records of ``image`` as a complete index to the file ``new``, and sync it."""
+    """Write ``records`` as a complete index to the file ``new``, and sync it."""
     # Imported while SBCL starts and loads: SQLAlchemy takes 0.2 s.
     from ..layers.write import write_on
 
     written = write_on(
         base,
         new,
-        image.records(progress, warn),
+        records,
         build,
         progress,
         more_facts=lambda definition_paths: {INPUTS: inputs_fact(request, definition_paths)},

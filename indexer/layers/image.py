@@ -20,9 +20,13 @@ class ImageAbove(Image):
         snapshot: Path | None = None,
         *,
         asdf: bool = False,
+        survey: bool = False,
         layer: bool = False,
     ) -> None:
-        """``asdf`` says that ASDF is loaded in any case; ``snapshot`` and ``layer`` are as for Image."""
+        """``asdf`` says that ASDF is loaded in any case; ``snapshot`` and ``layer`` are as for Image.
+
+        With ``survey``, ``records`` raises OtherLibrariesError with the libraries that the projects need.
+        """
         self._start(
             plan,
             lambda records, output, earlier: start_above(
@@ -34,8 +38,10 @@ class ImageAbove(Image):
                 records,
                 output,
                 asdf=asdf,
+                survey=survey,
                 snapshot=snapshot,
                 layer=layer,
+                libraries=plan.libraries,
                 earlier=earlier,
             ),
         )

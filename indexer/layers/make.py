@@ -1,4 +1,4 @@
-"""Find the layer to start from, and make what is missing: SBCL, then ASDF, then a project's dependencies."""
+"""Find the layer to start from, and make what is missing: SBCL, then ASDF, then the libraries of projects."""
 
 from __future__ import annotations
 
@@ -13,25 +13,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import quote
 
-from oblist.lisp.sbcl import Sbcl, Setup, base_files, compiled_code, deferred_symbols
+from oblist.lisp.sbcl import Libraries, Sbcl, Setup, base_files, compiled_code, deferred_symbols
 
-from ..errors import IndexerError, NoCoreError, UnfitLayerError
+from ..errors import ImageError, IndexerError, NoCoreError, OtherLibrariesError, UnfitLayerError
 from ..format import user_cache_folder
 from ..image import Image, ImagePlan
-from ..inputs import file_hash, fixed_files, project_files
+from ..inputs import file_hash, fixed_files
 from ..records import Problem
 from ..write.facts import Build
 from .cache import prune
 from .core_and_index import Facts, Inputs, Layer, Split
 from .image import ImageAbove
+from .libraries import KnownLibraries
 from .store import find_layer, layer_folder, make_layer, note_why_not
 
 if TYPE_CHECKING:
     from .write import Written
 
 Progress = Callable[[str], None]
+TakeLibraries = Callable[[Libraries], None]
 Made = TypeVar("Made")
 _SAVING_SECONDS = 120.0
+_MOST_TRIED = 3
+_TOLD = 4  # libraries that the name of a layer lists
 _SBCL_ROOT = "SELECT path FROM roots WHERE name = 'sbcl'"
 _SOURCE_OF_SBCL = "src/code/list.lisp"
 
@@ -42,7 +46,7 @@ def lowest_layer(sbcl: Sbcl, progress: Progress, seconds: float) -> Layer:
     Raises whatever building an index raises.
     """
     code = compiled_code(sbcl, user_cache_folder())
-    folder = layer_folder("sbcl", str(sbcl.path), code.name, os.environ.get("SBCL_HOME", ""))
+    folder = _folder_of_sbcl(sbcl, code)
 
     def make(index: Path, core: Path) -> Facts:
         progress("indexing SBCL itself, once")
@@ -56,7 +60,7 @@ def lowest_layer(sbcl: Sbcl, progress: Progress, seconds: float) -> Layer:
 def layer_with_asdf(sbcl: Sbcl, progress: Progress, seconds: float = Setup().seconds) -> Layer:
     """The layer of SBCL with ASDF, made as ``lowest_layer`` is."""
     below = lowest_layer(sbcl, progress, seconds)
-    folder = layer_folder("asdf", below.identity)
+    folder = _folder_of_asdf(below)
 
     def make(index: Path, core: Path) -> Facts:
         with ImageAbove(below, _nothing(sbcl, seconds), core, asdf=True, layer=True) as image:
@@ -71,33 +75,67 @@ def _nothing(sbcl: Sbcl, seconds: float) -> ImagePlan:
 
 
 def made_on_layer(
-    plan: ImagePlan, progress: Progress, warn: Progress, make: Callable[[Layer | None], Made], *, again: bool
+    plan: ImagePlan,
+    progress: Progress,
+    make: Callable[[Layer | None, TakeLibraries], Made],
+    *,
+    again: bool,
 ) -> Made:
     """What ``make`` makes on the highest layer that will do, or without one if none will.
 
-    That is the layer with what the projects of ``plan`` depend on, or the layer below all that is loaded. The
-    former takes a while to make: that is done if the same is made ``again``. ``warn`` is called with the
-    libraries that ASDF does not find.
+    That is the layer with the libraries that the projects of ``plan`` need, or the layer below all that is
+    loaded. The former takes a while to make: that is done if the same is made ``again``. ``make`` is called
+    with a layer, and with a function for what its image says of the libraries.
     """
-    below = None
-    if plan.setup.projects:
-        with suppress(IndexerError, OSError, sqlite3.DatabaseError):
-            below = _dependencies(plan, progress, warn, make_it=again)
-    if below is not None and not below.facts.ended_threads:  # the project may wait for them
-        with suppress(UnfitLayerError):
-            return make(below)
-    return _made_below_all(plan, progress, make)
+    if not plan.setup.projects:
+        return _made_below_all(plan, progress, lambda below: make(below, lambda _: None))
+    known = KnownLibraries(plan.sbcl, plan.systems, plan.setup)
+    tried: set[Path] = set()
+
+    def untried(*, make_it: bool) -> Layer | None:
+        layer = _libraries_for_index(known, plan, progress, make_it=make_it)
+        return None if layer is None or layer.core in tried or len(tried) == _MOST_TRIED else layer
+
+    def on_layer_if_there(libraries: Libraries) -> None:
+        known.note(libraries)
+        if untried(make_it=False):
+            raise OtherLibrariesError(libraries)
+
+    while True:
+        below = untried(make_it=again)
+        try:
+            if below is None:
+                return _made_below_all(plan, progress, lambda below: make(below, on_layer_if_there))
+            tried.add(below.core)
+            return make(below, known.note)
+        except OtherLibrariesError as error:
+            known.note(error.libraries)
+        except UnfitLayerError:
+            if below is None:
+                raise
 
 
-def _dependencies(plan: ImagePlan, progress: Progress, warn: Progress, *, make_it: bool) -> Layer | None:
+def _libraries_for_index(
+    known: KnownLibraries, plan: ImagePlan, progress: Progress, *, make_it: bool
+) -> Layer | None:
+    """The layer with the libraries of ``plan``, if they are known and it is there, or can be made."""
+
     def refuse(problem: Problem) -> None:
         raise UnfitLayerError(f"{problem.subject} did not load.")  # what it printed is to be told
 
-    found = find_dependencies(plan.sbcl, plan.systems, plan.setup)
-    if found is None and make_it:
-        return make_dependencies(plan.sbcl, plan.systems, plan.setup, progress, warn=warn, refuse=refuse)
-    # What is missing may be there now, and to make the layer each time would take longer than to go without.
-    return None if found is None or found.facts.lacks_dependencies else found
+    libraries = known.get()
+    if libraries is None or _needs_no_layer(plan.setup, libraries):
+        return None
+    layer = _find_libraries(known, libraries)
+    if layer is None and make_it:
+        with suppress(IndexerError, OSError, sqlite3.DatabaseError):
+            layer = make_dependencies(plan.sbcl, plan.systems, plan.setup, progress, refuse=refuse)
+    return _fit_for_index(layer)
+
+
+def _fit_for_index(layer: Layer | None) -> Layer | None:
+    """The ``layer``, unless what is missing may be there now, or the project may wait for threads."""
+    return None if layer is None or layer.facts.lacks_dependencies or layer.facts.ended_threads else layer
 
 
 def _made_below_all(plan: ImagePlan, progress: Progress, make: Callable[[Layer | None], Made]) -> Made:
@@ -107,12 +145,14 @@ def _made_below_all(plan: ImagePlan, progress: Progress, make: Callable[[Layer |
         below = None
     try:
         return make(below)
+    except OtherLibrariesError:
+        raise
     except UnfitLayerError:
         return make(None)
 
 
 def _layer_below(plan: ImagePlan, progress: Progress) -> Layer:
-    if (plan.systems or plan.setup.projects) and not _runs_code_first(plan.setup):
+    if (plan.systems or plan.setup.projects or plan.libraries) and not _runs_code_first(plan.setup):
         return layer_with_asdf(plan.sbcl, progress, plan.setup.seconds)
     return lowest_layer(plan.sbcl, progress, plan.setup.seconds)
 
@@ -126,14 +166,28 @@ def _runs_code_first(setup: Setup) -> bool:
 def find_dependencies(
     sbcl: Sbcl, systems: Sequence[str], setup: Setup, *, complete: bool = False
 ) -> Layer | None:
-    """The layer with what the project of ``setup`` depends on, if there is one that is up to date.
+    """The layer with the libraries that the projects of ``setup`` are known to need, if it is up to date.
 
-    With ``complete``, not one that lacks a dependency. Raises lisp.sbcl.SbclError when our code does not
+    With ``complete``, not one that lacks a library. Raises lisp.sbcl.SbclError when our code does not
     compile.
     """
-    code = compiled_code(sbcl, user_cache_folder())
-    layer = find_layer(_folder_of_dependencies(sbcl, code, systems, setup), sbcl, code)
+    known = KnownLibraries(sbcl, systems, setup)
+    libraries = known.get()
+    layer = _find_libraries(known, libraries) if libraries else None
     return None if layer and complete and layer.facts.lacks_dependencies else layer
+
+
+def _find_libraries(known: KnownLibraries, libraries: Libraries) -> Layer | None:
+    sbcl, code = known.sbcl, known.code
+    if _needs_no_layer(known.setup, libraries):
+        below = find_layer(_folder_of_sbcl(sbcl, code), sbcl, code)
+        return below and find_layer(_folder_of_asdf(below), sbcl, code)
+    return find_layer(_folder_of_libraries(known, libraries), sbcl, code)
+
+
+def _needs_no_layer(setup: Setup, libraries: Libraries) -> bool:
+    """Whether there is nothing to load before the projects but ASDF."""
+    return not libraries.names and not _runs_code_first(setup)
 
 
 def make_dependencies(
@@ -141,25 +195,30 @@ def make_dependencies(
     systems: Sequence[str],
     setup: Setup,
     progress: Progress,
-    warn: Progress = lambda _: None,
     refuse: Callable[[Problem], None] = lambda _: None,
 ) -> Layer:
-    """Make the layer with what the project of ``setup`` depends on.
+    """Make the layer with the libraries that the projects of ``setup`` need, for all that need these.
 
-    ``warn`` is called with the libraries that ASDF does not find, and ``refuse`` with each thing that did not
-    load; it may raise an error. Raises whatever building an index raises.
+    ``refuse`` is called with each thing that did not load; it may raise an error. Raises whatever building an
+    index raises.
     """
-    code = compiled_code(sbcl, user_cache_folder())
-    plan = ImagePlan(sbcl, systems, setup)
+    known = KnownLibraries(sbcl, systems, setup)
+    libraries = known.get()
+    if libraries is None:
+        libraries = _asked_for_libraries(ImagePlan(sbcl, systems, setup), progress)
+        known.note(libraries)
+    if _needs_no_layer(setup, libraries):
+        return layer_with_asdf(sbcl, progress, setup.seconds)
+    plan = ImagePlan(sbcl, (), replace(setup, projects=(), tests=False), libraries)
 
     def make(index: Path, core: Path) -> Facts:
         return _made_below_all(plan, progress, lambda below: make_on(below, index, core))
 
     def make_on(below: Layer | None, index: Path, core: Path) -> Facts:
         progress("loading what the project depends on")
-        inputs = _fixed_inputs(setup)
+        inputs = {path: file_hash(path) for path in fixed_files(plan.setup)}
         with ImageAbove(below, plan, core, layer=True) if below else Image(plan, core, layer=True) as image:
-            not_loaded = _write_layer(image, below, index, core, progress, warn).not_loaded
+            not_loaded = _write_layer(image, below, index, core, progress).not_loaded
             for problem in not_loaded:
                 refuse(problem)
             lacks = image.lacks_dependencies() or bool(not_loaded)
@@ -167,22 +226,40 @@ def make_dependencies(
         inputs |= {**_inputs_of_sbcl(index), **_sources(index)}
         return Facts(inputs, lacks_dependencies=lacks, ended_threads=ended_threads)
 
-    what = f"what {_project(setup)} depends on"
-    return _made(what, _folder_of_dependencies(sbcl, code, systems, setup), sbcl, code, make)
+    return _made(_told(libraries), _folder_of_libraries(known, libraries), sbcl, known.code, make)
 
 
-def find_part(base: Layer, below: str) -> Layer | None:
-    """The layer with what a project loads on ``base`` before the source ``below``, if it is up to date."""
-    return find_layer(_folder_of_part(base, below), base.sbcl, base.code)
+def _asked_for_libraries(plan: ImagePlan, progress: Progress) -> Libraries:
+    """What an image says that has read the definitions of the projects of ``plan``."""
+    progress("reading the system definitions")
+    with ImageAbove(_layer_below(plan, progress), plan, survey=True) as image:
+        try:
+            for _ in image.records():
+                break
+        except OtherLibrariesError as error:
+            return error.libraries
+        raise ImageError("SBCL did not say what the project depends on.", image.printed_last())
+
+
+def find_part(base: Layer, below: str, definitions: Inputs) -> Layer | None:
+    """The layer with what a project loads on ``base`` before the source ``below``, if it is up to date.
+
+    ``definitions`` are the project's system definition files, with their hashes.
+    """
+    return find_layer(_folder_of_part(base, below, definitions), base.sbcl, base.code)
 
 
 def make_part(
-    base: Layer, split: Split, image: Callable[[Path], Image], check: Callable[[Path], None]
+    base: Layer,
+    split: Split,
+    definitions: Inputs,
+    image: Callable[[Path], Image],
+    check: Callable[[Path], None],
 ) -> Layer:
     """Make the layer with what a project loads on ``base`` before the place of ``split``.
 
-    ``image`` starts the image, given the path for its core, and ``check`` is called with the index; it may
-    raise an error. Raises whatever building an index raises.
+    ``definitions`` are as for ``find_part``. ``image`` starts the image, given the path for its core, and
+    ``check`` is called with the index; it may raise an error. Raises whatever building an index raises.
     """
 
     def make(index: Path, core: Path) -> Facts:
@@ -193,7 +270,7 @@ def make_part(
         symbols = int(next(_all(base.index, "SELECT count(*) FROM symbols")))
         expected = [*written.deferred, *_numbers(index, split.defined_above)]
         return Facts(
-            {**base.inputs, **_sources(index)},
+            {**base.inputs, **definitions, **_sources(index)},
             symbols_below=symbols,
             expected=expected,
             owners=split.owners,
@@ -201,11 +278,11 @@ def make_part(
         )
 
     what = f"a project up to {split.below}"
-    return _made(what, _folder_of_part(base, split.below), base.sbcl, base.code, make)
+    return _made(what, _folder_of_part(base, split.below, definitions), base.sbcl, base.code, make)
 
 
-def _folder_of_part(base: Layer, below: str) -> Path:
-    return layer_folder("part", base.identity, below)
+def _folder_of_part(base: Layer, below: str, definitions: Inputs) -> Path:
+    return layer_folder("part", base.identity, below, sorted(definitions.items()))
 
 
 def _made(what: str, folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path, Path], Facts]) -> Layer:
@@ -225,15 +302,29 @@ def _made(what: str, folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path,
     return layer
 
 
-def _project(setup: Setup) -> str:
-    return ", ".join(str(project.resolve()) for project in setup.projects)
+def _told(libraries: Libraries) -> str:
+    """The layer with these libraries, in words."""
+    names = libraries.names
+    if not names:
+        return "what is loaded before projects"
+    more = f" and {len(names) - _TOLD} more" if len(names) > _TOLD else ""
+    return f"libraries: {', '.join(names[:_TOLD])}{more}"
 
 
-def _folder_of_dependencies(sbcl: Sbcl, code: Path, systems: Sequence[str], setup: Setup) -> Path:
+def _folder_of_sbcl(sbcl: Sbcl, code: Path) -> Path:
+    return layer_folder("sbcl", str(sbcl.path), code.name, os.environ.get("SBCL_HOME", ""))
+
+
+def _folder_of_asdf(below: Layer) -> Path:
+    return layer_folder("asdf", below.identity)
+
+
+def _folder_of_libraries(known: KnownLibraries, libraries: Libraries) -> Path:
     """The folder by the compiled code, whose name stands for the SBCL, and what is loaded."""
-    registry = {name: value for name, value in os.environ.items() if name.startswith(("CL_SOURCE", "ASDF"))}
-    loaded = [list(systems), sorted(setup.environment().items()), sorted(registry.items())]
-    return layer_folder("dependencies", str(sbcl.path), code.name, loaded)
+    before = replace(known.setup, projects=(), tests=False, seconds=0).environment()
+    fasls = os.environ.get("ASDF_OUTPUT_TRANSLATIONS", "")
+    loaded = [list(libraries.names), [*map(list, libraries.places)], sorted(before.items()), fasls]
+    return layer_folder("libraries", str(known.sbcl.path), known.code.name, loaded)
 
 
 def _write_layer(
@@ -242,7 +333,6 @@ def _write_layer(
     index: Path,
     core: Path,
     progress: Progress,
-    warn: Progress = lambda _: None,
     split: Split | None = None,
 ) -> Written:
     from .write import NO_PART, write_on
@@ -250,7 +340,7 @@ def _write_layer(
     build = Build("layer", datetime.now(UTC))
     fixed = None if split else NO_PART  # what a project changes of what it depends on, no refresh mends
     written = image.made(
-        lambda: write_on(below, index, image.records(progress, warn), build, progress, fixed=fixed)
+        lambda: write_on(below, index, image.records(progress), build, progress, fixed=fixed)
     )
     _await_core(image, core, progress)
     _note_files(index, core, split.deferred if split else ())
@@ -270,13 +360,6 @@ def _inputs_of_sbcl(index: Path) -> Inputs:
     """One of SBCL's sources, which are there or not, and change only with SBCL."""
     paths = [f"{root}{_SOURCE_OF_SBCL}" for root in _all(index, _SBCL_ROOT)]
     return {path: file_hash(path) for path in paths}
-
-
-def _fixed_inputs(setup: Setup) -> Inputs:
-    """The files that decide what is loaded, apart from the project's own sources."""
-    own = project_files(setup.projects)
-    definitions = [str(path) for path in own if path.suffix.lower() == ".asd"]
-    return {path: file_hash(path) for path in [*fixed_files(replace(setup, projects=())), *definitions]}
 
 
 def _sources(index: Path) -> Inputs:

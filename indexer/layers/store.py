@@ -32,10 +32,14 @@ class StoredLayer:
     used: float
 
 
+def key_of(*values: object) -> str:
+    """A file name that differs for other JSON values."""
+    return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:32]
+
+
 def layer_folder(*key: object) -> Path:
     """The folder of the layer that ``key``, made of JSON values, identifies."""
-    name = hashlib.sha256(json.dumps(key).encode()).hexdigest()[:32]
-    return user_cache_folder() / _FOLDER / name
+    return user_cache_folder() / _FOLDER / key_of(*key)
 
 
 def find_layer(folder: Path, sbcl: Sbcl, code: Path) -> Layer | None:

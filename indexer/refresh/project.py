@@ -45,7 +45,7 @@ class RefreshImage(Image):
         core: Path | None = None,
         split: Split | None = None,
     ) -> None:
-        """``loaded`` are the systems that the present index has: it ends if one of them does not load.
+        """``loaded`` are the systems and definition files of the present index: it ends if one does not load.
 
         ``plan`` says which of them to load from their last good state. With ``split``, only what comes before
         that is loaded, and ``core`` is that of a layer.
@@ -57,7 +57,8 @@ class RefreshImage(Image):
                 base.sbcl,
                 base.code,
                 base.core,
-                setup.folder,
+                systems,
+                setup,
                 records,
                 output,
                 changed=() if earlier.compiled else changed,
@@ -121,7 +122,7 @@ class Refresh:
 
         A system of the present index that no longer loads is written in its last good state, if that can
         be loaded, with all that it needs; if not, ProjectBrokenError is raised. Whatever else fails is a
-        problem of the new index.
+        problem of the new index. OtherLibrariesError says that the project needs another base.
 
         ``facts`` are further rows of its table meta; ``changed`` are the sources whose compiled files may be
         out of date, None when that is not known. Raises ProjectBrokenError, ImageError, ContradictionError,
@@ -181,7 +182,7 @@ class Refresh:
             self._systems,
             self._setup,
             changed=changed,
-            loaded=self._present.systems,
+            loaded=self._present.systems | self._present.definition_files,
             plan=plan,
         ) as image:
             return image.made(lambda: self._translate(base, image, new, facts, good, failed))

@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 from oblist.lisp.sbcl import Sbcl, Setup
 
-from ..errors import IndexerError
+from ..errors import IndexerError, OtherLibrariesError
 from ..format import BROKEN, EDITED, LAST_GOOD
 from ..inputs import INPUTS, SAVED, FileState, file_hash, file_state, has_values, project_files
 from ..layers.core_and_index import Layer
+from ..layers.libraries import KnownLibraries
 from ..layers.make import Progress, find_dependencies, make_dependencies
 from ..records import Problem
 from ..refresh.changes import Changes, Definitions, changes, definitions
@@ -196,17 +197,11 @@ class Follower:
         # A dependency that did not load before may do so now.
         again = self._base is None or self._is_other_elsewhere()
         try:
-            self._base = find_dependencies(self._sbcl, self._systems, self._setup, complete=again)
-            self._elsewhere = {path: file_state(path) for path in self._elsewhere}
-            made = self._base is None
-            if self._base is None:
-                self._base = make_dependencies(
-                    self._sbcl, self._systems, self._setup, progress, refuse=present.refuse
-                )
-            if not self._base.facts.lacks_dependencies:
-                self._elsewhere = {}
-            self._elsewhere |= dict.fromkeys(self._base.inputs, ())
-            found, done = self._publish_refreshed(self._base, present, states, changed, progress, made=made)
+            try:
+                found, done = self._publish_on_libraries(present, states, changed, progress, again=again)
+            except OtherLibrariesError as error:
+                KnownLibraries(self._sbcl, self._systems, self._setup).note(error.libraries)
+                found, done = self._publish_on_libraries(present, states, changed, progress, again=again)
             step = Step(found, None, time.monotonic() - began, done.not_loaded, done.kept)
             self._images_are_behind = False
         except (IndexerError, OSError, DatabaseError) as error:
@@ -216,6 +211,32 @@ class Follower:
                 self._mark_broken(error)
         self._states = states
         return step
+
+    def _publish_on_libraries(
+        self,
+        present: Present,
+        states: dict[str, FileState],
+        changed: list[str] | None,
+        progress: Progress,
+        *,
+        again: bool,
+    ) -> tuple[Changes, Refreshed]:
+        """Publish the next index, on the layer with the libraries, which is made if it is not there.
+
+        With ``again``, also if a library did not load the last time. Raises OtherLibrariesError if the
+        project needs others.
+        """
+        self._base = find_dependencies(self._sbcl, self._systems, self._setup, complete=again)
+        self._elsewhere = {path: file_state(path) for path in self._elsewhere}
+        made = self._base is None
+        if self._base is None:
+            self._base = make_dependencies(
+                self._sbcl, self._systems, self._setup, progress, refuse=present.refuse
+            )
+        if not self._base.facts.lacks_dependencies:
+            self._elsewhere = {}
+        self._elsewhere |= dict.fromkeys(self._base.inputs, ())
+        return self._publish_refreshed(self._base, present, states, changed, progress, made=made)
 
     def _publish_refreshed(
         self,
@@ -241,7 +262,7 @@ class Follower:
         facts = {"command": self._command, "build_id": self._build_id, INPUTS: inputs}
         if self._build_id and not same:
             facts[EDITED] = "1"
-        above = None if changed is None else self._parts.best(base)
+        above = None if changed is None else self._parts.best(base, states)
         refresh = Refresh(
             base,
             self._systems,
@@ -294,7 +315,8 @@ class Follower:
     def begin_saving_values(self) -> None:
         """Start saving the current image for the values of variables; a refresh cancels the saving."""
         if self._base is not None and self.index.is_usable and self._saving is None:
-            loaded = read_present(self.index.path).systems
+            present = read_present(self.index.path)
+            loaded = present.systems | present.definition_files
             self._saving = Saving(self._base, self.index.path, self._systems, self._setup, loaded, self._plan)
             self.values_are_old = False
 

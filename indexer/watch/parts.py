@@ -14,12 +14,13 @@ from pathlib import Path
 from oblist.lisp.sbcl import SbclError, Setup
 
 from ..errors import IndexerError, UnfitLayerError
-from ..inputs import FileState, file_state
-from ..layers.core_and_index import Layer
+from ..inputs import FileState, Hashes, file_state
+from ..layers.core_and_index import Inputs, Layer
 from ..layers.make import find_part, make_part
 from ..refresh.project import RefreshImage
 from ..refresh.split import differing_files, differing_owners, split_below
 
+_hash = Hashes()
 _MOST = 3
 _FEWEST_FILES = 3  # to be worth it
 
@@ -31,15 +32,19 @@ class Parts:
         self._systems = systems
         self._setup = setup
         self._base = ""
+        self._definitions: Inputs = {}  # the project's own, with their hashes
         self._deferred: set[str] = set()  # files, as far as the index does not tell it before
         self._unfit: set[str] = set()  # files below which no layer does
         self._sought: set[str] = set()  # files below which an earlier watch may have made one that does
         self._made: list[tuple[int, Layer]] = []  # the number of files, and the layer; the newest first
         self._thread: threading.Thread | None = None
 
-    def best(self, base: Layer) -> Layer | None:
-        """The layer on ``base`` with most of the project, of those whose sources have not changed."""
-        self._stand_on(base)
+    def best(self, base: Layer, states: Mapping[str, FileState]) -> Layer | None:
+        """The layer on ``base`` with most of the project, of those whose sources have not changed.
+
+        ``states`` are those of the project's files.
+        """
+        self._stand_on(base, states)
         fit = [(files, layer) for files, layer in self._made if layer.is_current()]
         return max(fit, key=itemgetter(0))[1] if fit else None
 
@@ -58,10 +63,10 @@ class Parts:
         """
         if self._thread is not None and self._thread.is_alive():
             return
-        self._stand_on(base)
+        self._stand_on(base, states)
         places = [place for place, path in enumerate(files) if path in edited and path not in self._unfit]
         if places and min(places) >= _FEWEST_FILES and not self._have(base, files, min(places)):
-            arguments = (base, index, files, min(places), states)
+            arguments = (base, index, files, min(places), states, self._definitions)
             self._thread = threading.Thread(
                 target=self._make, args=arguments, name="oblist part", daemon=True
             )
@@ -71,7 +76,7 @@ class Parts:
         """Whether the layer is there; an earlier watch may have made it."""
         if any(one == edited and layer.is_current() for one, layer in self._made):
             return True
-        layer = None if files[edited] in self._sought else find_part(base, files[edited])
+        layer = None if files[edited] in self._sought else find_part(base, files[edited], self._definitions)
         self._sought.add(files[edited])
         if layer is None:
             return False
@@ -83,10 +88,12 @@ class Parts:
         others = (one for one in self._made if one[1].core != layer.core)
         self._made = [(edited, layer), *others][:_MOST]
 
-    def _stand_on(self, base: Layer) -> None:
-        """Forget the layers on another base."""
-        if base.identity != self._base:
-            self._base, self._made, self._unfit, self._sought = base.identity, [], set(), set()
+    def _stand_on(self, base: Layer, states: Mapping[str, FileState]) -> None:
+        """Forget the layers on another base, or with other definitions of the project's systems."""
+        definitions = {path: _hash(path) for path in states if path.lower().endswith(".asd")}
+        if (base.identity, definitions) != (self._base, self._definitions):
+            self._base, self._definitions = base.identity, definitions
+            self._made, self._unfit, self._sought = [], set(), set()
 
     def drop(self, layer: Layer) -> None:
         """Forget a layer that did not do."""
@@ -97,7 +104,9 @@ class Parts:
         if self._thread is not None:
             self._thread.join()
 
-    def _made_below(self, base: Layer, index: Path, files: Sequence[str], edited: int) -> Layer:
+    def _made_below(
+        self, base: Layer, index: Path, files: Sequence[str], edited: int, definitions: Inputs
+    ) -> Layer:
         """The layer, which says of its files what ``index`` says; where it would not, they are deferred."""
         split = split_below(index, files, edited, self._deferred)
 
@@ -113,23 +122,29 @@ class Parts:
                 raise UnfitLayerError(f"The layer does not say the same of {min(more)}.")
 
         try:
-            return make_part(base, split, image, check)
+            return make_part(base, split, definitions, image, check)
         except UnfitLayerError:
             before = split.deferred
             split = split_below(index, files, edited, self._deferred)
             if split.deferred == before:
                 self._unfit.add(files[edited])
                 raise
-            return make_part(base, split, image, check)
+            return make_part(base, split, definitions, image, check)
 
     def _make(
-        self, base: Layer, index: Path, files: Sequence[str], edited: int, states: Mapping[str, FileState]
+        self,
+        base: Layer,
+        index: Path,
+        files: Sequence[str],
+        edited: int,
+        states: Mapping[str, FileState],
+        definitions: Inputs,
     ) -> None:
         try:
-            layer = self._made_below(base, index, files, edited)
+            layer = self._made_below(base, index, files, edited, definitions)
         except (IndexerError, SbclError, OSError, sqlite3.DatabaseError):
             return  # the next lower layer serves
         # A file that was saved meanwhile may have been loaded as it was, with the hash of the new text.
         same = all(file_state(path) == states[path] for path in layer.inputs if path in states)
-        if same and base.identity == self._base:
+        if same and (base.identity, definitions) == (self._base, self._definitions):
             self._keep(edited, layer)

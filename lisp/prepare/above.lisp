@@ -121,12 +121,10 @@ changed."
 
 (defun keep-base-systems ()
   "Make ASDF take the systems that the base has loaded as they are: that their files have not changed is known, or this
-image would not have been started.  Those of the project may have changed, unless the base has a part of it."
+image would not have been started."
   (let ((register (asdf-symbol "REGISTER-IMMUTABLE-SYSTEM")))
     (when (and register (fboundp register))
-      (mapc register (if *loaded-files*
-                         *base-systems*
-                         (remove-if #'own-system-p *base-systems*))))))
+      (mapc register *base-systems*))))
 
 (defun base-has-all-p (name)
   "True when the base has a part of the project, and in it all of the system NAME."
@@ -153,7 +151,7 @@ image would not have been started.  Those of the project may have changed, unles
   (sb-ext:disable-debugger)
   (note-surroundings)
   (begin-observing)
-  (note-loaded-for "its dependencies" "base"))
+  (note-loaded-for "its libraries" "base"))
 
 (defun begin-above ()
   "The toplevel function of a layer's core: OBLIST_REFRESH says that the image is to follow a project."

@@ -1,6 +1,6 @@
 ;;;; A layer: an image that is saved as a core with the numbers of its symbols, so that others start from it, load
 ;;;; more, and dump only what is newer.  What they start from is their base.  The lowest layer is SBCL alone, the next
-;;;; has ASDF; above it is one with a project's dependencies, and each refresh of the project starts from that.
+;;;; has ASDF; above it is one with the libraries of projects, and each refresh of a project starts from that.
 ;;;;
 ;;;; Loaded before the baseline: see package.lisp for the rule.
 

@@ -26,9 +26,9 @@
     (when variable
       (setf (symbol-value variable) nil))))
 
-;;; Before SBCL saves a core, it disassembles all code twice.  One pass links calls directly to their functions: a quarter
-;;; of the time that saving takes, for links that have to be undone for each function that is wrapped or redefined later.
-;;; The other pass is needed to move code.
+;;; Before SBCL saves a core, it disassembles all code twice.  One pass links calls directly to their functions: a
+;;; quarter of the time that saving takes, for links that have to be undone for each function that is wrapped or
+;;; redefined later.  The other pass is needed to move code.
 
 (defun do-nothing (function &rest arguments)
   (declare (ignore function arguments)))

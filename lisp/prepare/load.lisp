@@ -1,10 +1,10 @@
 ;;;; Load everything that the user named, before the baseline is taken.
 ;;;;
 ;;;; Environment variables say what to load, one thing per line.  It is loaded in this order: the init file
-;;;; (OBLIST_USERINIT: the user's own, OBLIST_INIT: another), files (OBLIST_LOAD), systems
-;;;; (OBLIST_SYSTEMS), then the systems of folders (OBLIST_PROJECTS).  ASDF is loaded for systems, or if OBLIST_ASDF is
-;;;; set.  OBLIST_LOAD_SECONDS limits the time for each; OBLIST_AGAIN says that this is the second or the last start,
-;;;; because those before had to compile.
+;;;; (OBLIST_USERINIT: the user's own, OBLIST_INIT: another), files (OBLIST_LOAD), systems (OBLIST_SYSTEMS), then the
+;;;; systems of folders (OBLIST_PROJECTS).  If OBLIST_LIBRARIES_IDENTITY is set, the systems are libraries for a layer.
+;;;; ASDF is loaded for systems, or if OBLIST_ASDF is set.  OBLIST_LOAD_SECONDS limits the time for each; OBLIST_AGAIN
+;;;; says that this is the second or the last start, because those before had to compile.
 ;;;;
 ;;;; ASDF is called by name, because it may not be loaded when this file is.
 ;;;; Loaded before the baseline: see package.lisp for the rule.
@@ -22,6 +22,10 @@
 
 (defvar *project-systems* '()
   "The names of the project's systems, in the order of loading.")
+
+(defvar *definition-files* '()
+  "The system definition files below the projects' folders, those of others too, in the order in which ASDF looks at
+them.")
 
 (defvar *own-systems* '()
   "The names of all systems that the project's own files define, tests included.")
@@ -273,6 +277,8 @@ in alphabetical order."
   (multiple-value-bind (own all) (definition-files project)
     (register-folders all)
     (register-folders own)
+    (setf *definition-files* (append *definition-files* own
+                                     (remove-if (lambda (file) (member file own :test #'equal)) all)))
     (unless own
       (push (list (sb-ext:native-namestring project) "project" "NO-SYSTEM"
                   "There is no system definition (.asd) in the folder or below it."
@@ -356,39 +362,46 @@ are missing, which is an error otherwise."
 (defun load-dependency (name)
   (loading name "dependency" (lambda () (asdf "LOAD-SYSTEM" name))))
 
-(defun load-project-dependencies ()
-  "Load the dependencies of the project's systems, except those that are the project's own systems."
+(defun map-project-dependencies (function call)
+  "Call FUNCTION with each dependency of the project's systems that is not one of them.  For each system, CALL is called
+with its name and a function that does this, and may fail."
   (let ((waiting (systems-to-load)) (seen '()))
     (loop while waiting
           do (let ((name (pop waiting)))
                (unless (member name seen :test #'string=)
                  (push name seen)
-                 (loading name "dependencies of system"
+                 (funcall call name
                           (lambda ()
                             (dolist (dependency (direct-dependencies name))
                               (if (own-system-p dependency)
                                   (setf waiting (append waiting (list dependency)))
-                                  (load-dependency dependency))))))))))
+                                  (funcall function dependency))))))))))
 
-(defun load-for-project ()
-  "Load the dependencies of the project's systems, but not the systems themselves.  A dependency that does not load
-does not count yet: loading the systems themselves will report what is wrong.  The line on standard output
-tells indexer/image.py."
+(defun call-without-counting-failures (function)
+  "Call FUNCTION, which loads libraries, and return true if all loaded.  One that does not load does not count yet:
+loading the systems that need it will report what is wrong."
   (let ((failures *load-failures*))
-    (load-project-dependencies)
-    (unless (eq failures *load-failures*)
-      (setf *load-failures* failures)
-      (announce "not all dependencies loaded"))))
+    (funcall function)
+    (eq failures (shiftf *load-failures* failures))))
+
+(defun load-libraries (names)
+  "Load the libraries NAMES, which are to be in a layer of their own.  The line on standard output tells
+indexer/image.py."
+  (register-folders (mapcar #'sb-ext:parse-native-namestring (environment-lines "OBLIST_VENDORED")))
+  (note-libraries names nil)       ; ASDF finalizes a class of its own if it has read definitions before it loads
+  (announce "systems to load: ~D" (length names))
+  (unless (call-without-counting-failures (lambda () (mapc #'load-dependency names)))
+    (announce "not all dependencies loaded"))
+  (setf *libraries* (environment "OBLIST_LIBRARIES_IDENTITY")))
 
 (defun load-project ()
-  "Load the project's systems after all their dependencies.  A refresh always loads in this order, since its
-base already holds the dependencies; a build must do the same, so that the index does not depend on how it
-was made."
+  "Load the project's systems after all their dependencies.  A refresh always loads in this order, since its base has
+the libraries; a build must do the same, so that the index does not depend on how it was made."
   (loading "compiled files" "project" #'drop-all-doubtful-fasls)
-  (let ((failures *load-failures*))
-    (load-project-dependencies)
-    ;; Loading the systems themselves will report these failures.
-    (setf *load-failures* failures))
+  (call-without-counting-failures
+   (lambda ()
+     (map-project-dependencies #'load-dependency
+                               (lambda (name take) (loading name "dependencies of system" take)))))
   (mapc #'load-system (systems-to-load)))
 
 (defun load-definitions (file)
@@ -399,6 +412,9 @@ was made."
 
 (defconstant +compiled-here+ 75
   "The exit code that asks for a second start: this image had to compile, and has things no fasl has.")
+
+(defconstant +other-libraries+ 76
+  "The exit code of an image that needs a layer with other libraries, or was only to say which.")
 
 (defun end-process (code)
   "End this process at once; EXIT would be refused while something is being loaded."
@@ -418,34 +434,42 @@ compiled something meanwhile: then there is one more."
 (defun require-asdf ()
   (loading "asdf" "module" (lambda () (require "ASDF"))))
 
-(defun load-all-systems (systems projects load-project)
-  "Load the named SYSTEMS, and by the function LOAD-PROJECT those of the folders PROJECTS."
-  (when projects
-    (setf *projects* (mapcar (lambda (project)
-                               (sb-ext:parse-native-namestring
-                                project nil *default-pathname-defaults* :as-directory t))
-                             projects))
-    (find-project-systems systems))
-  (note-missing (remove-duplicates (append systems (and projects (systems-to-load))) :test #'string=))
-  (announce "systems to load: ~D" (+ (count-if-not #'own-system-p systems)
-                                     (if projects (length (systems-to-load)) 0)))
-  (mapc #'load-system (remove-if #'own-system-p systems))
-  (when projects
-    (funcall load-project)))
+(defun find-projects (systems)
+  "Make the systems of the folders that OBLIST_PROJECTS names known to ASDF, announce what comes before them and the
+named SYSTEMS, and load those of the latter that are not the projects'."
+  (let ((projects (environment-lines "OBLIST_PROJECTS")))
+    (when projects
+      (setf *projects* (mapcar (lambda (project)
+                                 (sb-ext:parse-native-namestring
+                                  project nil *default-pathname-defaults* :as-directory t))
+                               projects))
+      (find-project-systems systems))
+    (end-if-definitions-broke)
+    (note-libraries (remove-duplicates (append systems (and projects (systems-to-load))) :test #'string=) projects)
+    (announce "systems to load: ~D" (+ (count-if-not #'own-system-p systems)
+                                       (if projects (length (systems-to-load)) 0)))
+    (mapc #'load-system (remove-if #'own-system-p systems))))
 
-(defun load-everything (&optional (load-project #'load-project))
-  "Load everything that the environment names; the function LOAD-PROJECT loads the project."
-  (let ((systems (environment-lines "OBLIST_SYSTEMS"))
-        (projects (environment-lines "OBLIST_PROJECTS"))
-        (seconds (environment "OBLIST_LOAD_SECONDS")))
+(defun note-load-seconds ()
+  (let ((seconds (environment "OBLIST_LOAD_SECONDS")))
     (when seconds
-      (setf *load-seconds* (parse-integer seconds)))
+      (setf *load-seconds* (parse-integer seconds)))))
+
+(defun load-everything ()
+  "Load everything that the environment names."
+  (let ((systems (environment-lines "OBLIST_SYSTEMS"))
+        (projects (environment "OBLIST_PROJECTS"))
+        (libraries (environment "OBLIST_LIBRARIES_IDENTITY")))
+    (note-load-seconds)
     (load-init-file)
     (mapc #'load-one-file (environment-lines "OBLIST_LOAD"))
-    (when (and (or systems projects (environment "OBLIST_ASDF")) (require-asdf))
+    (when (and (or systems projects libraries (environment "OBLIST_ASDF")) (require-asdf))
       (call-refusing-fatal-systems
        (lambda ()
-         (load-all-systems systems projects load-project))))
+         (cond (libraries (load-libraries systems))
+               (t (find-projects systems)
+                  (when projects
+                    (load-project)))))))
     (when (find-package "ASDF")
       (setf *system-names* (loaded-system-names)))))
 
@@ -470,19 +494,19 @@ each thing loaded to the reader of the records on DESCRIPTOR, by default the one
 
 (defun drop-replaced-code ()
   "Collect garbage; otherwise methods replaced while loading would still be found on the heap."
-  (when (or *asked-systems* *projects* (environment "OBLIST_LOAD") (environment "OBLIST_USERINIT"))
+  (when (or *asked-systems* *projects* *libraries* (environment "OBLIST_LOAD") (environment "OBLIST_USERINIT"))
     (sb-ext:gc :full t)))
 
 (defun load-and-save (descriptor)
-  "Load everything that the environment names, unless the base has all of it but the project's systems, and have a child
-save the core that OBLIST_SNAPSHOT names (if set).  The core is a source of values; or if OBLIST_LAYER is set, a layer,
-and of the project only the dependencies are loaded.  DESCRIPTOR is the number of the file descriptor for the records."
+  "Load everything that the environment names, unless the base has all of it but the projects, and have a child
+save the core that OBLIST_SNAPSHOT names (if set).  The core is a source of values; or if OBLIST_LAYER is set, a layer.
+DESCRIPTOR is the number of the file descriptor for the records."
   (let ((layer (environment "OBLIST_LAYER"))
         (core (environment "OBLIST_SNAPSHOT"))
         (server (environment "OBLIST_SERVER")))
-    (if *projects*
-        (load-project-on-dependencies)
-        (load-everything (if layer #'load-for-project #'load-project)))
+    (if *libraries*
+        (load-project-on-libraries)
+        (load-everything))
     (end-if-compiled)
     (setf *sign-of-life* (constantly nil))
     (drop-replaced-code)

@@ -53,19 +53,29 @@ other classes may write files, which must not be read before they are complete."
                  (member name wanted :test #'string=))
         (pushnew name *asked-systems* :test #'string=)))))
 
-(defun load-above-dependencies (drop-fasls load)
-  "Load the project's systems by the function LOAD above a base that has their dependencies; the function DROP-FASLS
+(defun define-projects-on-libraries ()
+  "Make the projects known to ASDF, above a base that has their libraries; another project may have been known to the
+image that loaded them."
+  (note-load-seconds)
+  (asdf "CLEAR-CONFIGURATION")
+  (find-projects (environment-lines "OBLIST_SYSTEMS"))
+  (call-without-counting-failures (lambda () (mapc #'load-dependency *late-libraries*))))
+
+(defun load-above-libraries (drop-fasls load)
+  "Load the project's systems by the function LOAD above a base that has their libraries; the function DROP-FASLS
 deletes the fasls of other texts before."
   (keep-base-systems)
-  (loading "compiled files" "project" drop-fasls)
-  (note-whether-plain)
-  (call-refusing-fatal-systems (lambda ()
-                                 (call-in-asdf-session load))))
+  (call-refusing-fatal-systems
+   (lambda ()
+     (unless *projects*
+       (define-projects-on-libraries))
+     (loading "compiled files" "project" drop-fasls)
+     (note-whether-plain)
+     (call-in-asdf-session load))))
 
-(defun load-project-on-dependencies ()
-  "Load the project as LOAD-EVERYTHING does, above a base that has all else."
-  (announce "systems to load: ~D" (length (systems-to-load)))
-  (load-above-dependencies #'drop-all-doubtful-fasls #'load-project-systems)
+(defun load-project-on-libraries ()
+  "Load the projects as LOAD-EVERYTHING does, above a base that has all else."
+  (load-above-libraries #'drop-all-doubtful-fasls #'load-project-systems)
   (setf *system-names* (loaded-system-names)))
 
 (defun load-while-compiled (files)
@@ -96,10 +106,20 @@ in a different order from a build that finds everything compiled."
   (end-process 1))
 
 (defun breaking-p (failure)
-  "True unless FAILURE is that of a system that the present index lacks as well: OBLIST_LOADED lists the
-systems that it has."
-  (not (and (string= (second failure) "system")
-            (not (member (first failure) (environment-lines "OBLIST_LOADED") :test #'string=)))))
+  "True unless FAILURE is that of a system or of a definition file that the present index lacks as well, or may have
+failed before: OBLIST_LOADED lists the systems and definition files that it has."
+  (destructuring-bind (what kind &rest more) failure
+    (declare (ignore more))
+    (cond ((member kind '("system" "definition file") :test #'string=)
+           (member what (environment-lines "OBLIST_LOADED") :test #'string=))
+          (t (string/= kind "project")))))
+
+(defun end-if-definitions-broke ()
+  "In a refresh, end this process if a definition file no longer loads that did: the libraries do not matter then."
+  (when (and (environment "OBLIST_REFRESH")
+             (not (environment "OBLIST_BELOW"))
+             (some #'breaking-p (new-failures)))
+    (end-with-failures)))
 
 (defun load-below (function)
   "Call FUNCTION, which loads the project, until it comes to the file that OBLIST_BELOW names, and have a child save the
@@ -135,14 +155,14 @@ only to be saved."
   (quieten-image))
 
 (defun refresh-project ()
-  "Load the project on its dependencies, or on a layer with a part of it, to be dumped; or save the image.
+  "Load the project on its libraries, or on a layer with a part of it, to be dumped; or save the image.
 A system that did not compile is compiled once more in the second start (OBLIST_AGAIN), and not by a child:
 a build, too, sees what its compiler leaves behind."
   (when (environment "OBLIST_LAST_GOOD")
     (read-last-good (environment "OBLIST_LAST_GOOD")))
   (let ((below (environment "OBLIST_BELOW")))
     (flet ((load-project-now ()
-             (load-above-dependencies #'drop-outdated-fasls
+             (load-above-libraries #'drop-outdated-fasls
                                       (if (or below (environment "OBLIST_AGAIN"))
                                           #'load-project-systems
                                           #'load-project-compiled-apart))))

@@ -34,7 +34,8 @@ that define the systems.  Note which sources are the project's own."
       (dolist (path (append (environment-lines "OBLIST_LOAD")
                             ;; A layer may have a part of a system, which is not loaded yet.
                             (and (environment "OBLIST_REFRESH")
-                                 (remove nil (mapcar #'second *loaded-files*)))))
+                                 (loop for (system source) in *loaded-files*
+                                       when (and source (own-system-p system)) collect source))))
         (setf (gethash (real-path path) *own-files*) t))
       (dolist (name *system-names*)
         (let ((system (asdf "REGISTERED-SYSTEM" name))

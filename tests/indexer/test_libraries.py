@@ -1,0 +1,278 @@
+"""The layer with the libraries of projects: all that need the same share it, whatever they define."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oblist.indexer.build.index import build_index
+from oblist.indexer.check.differences import differences
+from oblist.indexer.image import ImagePlan
+from oblist.indexer.layers.core_and_index import Layer
+from oblist.indexer.layers.libraries import KnownLibraries
+from oblist.indexer.layers.make import find_dependencies
+from oblist.indexer.layers.write import Written, write_on
+from oblist.indexer.refresh.present import ProjectBrokenError
+from oblist.lisp.sbcl import Sbcl, Setup
+from oblist.query import open_index
+from oblist.query.answers import DescribeAnswer
+from support.projects.followed_project import FollowedProject
+
+SYSTEM = """(defsystem "{name}" :depends-on ({needs}) :serial t
+  :components ({files}))
+{more}
+"""
+FILE = """(defpackage "{package}" (:use "CL") (:export "{function}"))
+(in-package "{package}")
+(defun {function} (x) (list x))
+"""
+
+
+def write_system(
+    folder: Path, name: str, needs: Sequence[str] = (), files: Sequence[str] = (), more: str = ""
+) -> Path:
+    """Write a system that exports a function of the name of each file; returns the definition file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in files or [name]:
+        source = folder / f"{file}.lisp"
+        if not source.exists():
+            source.write_text(FILE.format(package=f"{name}-{file}".upper(), function=file.upper()))
+    definition = folder / f"{name}.asd"
+    definition.write_text(
+        SYSTEM.format(
+            name=name,
+            needs=" ".join(f'"{one}"' for one in needs),
+            files=" ".join(f'(:file "{file}")' for file in files or [name]),
+            more=more,
+        )
+    )
+    return definition
+
+
+@pytest.fixture
+def libraries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two libraries, where ASDF looks for systems."""
+    folder = tmp_path / "libraries"
+    for name in ("bread", "butter"):
+        write_system(folder / name, name)
+    monkeypatch.setenv("CL_SOURCE_REGISTRY", f"{folder}//:")
+    return folder
+
+
+@pytest.fixture
+def bases(monkeypatch: pytest.MonkeyPatch) -> list[Layer | None]:
+    """The layers that indexes are written on from now on."""
+    found: list[Layer | None] = []
+
+    def write(base: Layer | None, *more: Any, **options: Any) -> Written:
+        found.append(base)
+        return write_on(base, *more, **options)
+
+    monkeypatch.setattr("oblist.indexer.layers.write.write_on", write)
+    return found
+
+
+def built(index: Path, sbcl: Sbcl, project: Path, *, from_scratch: bool = False) -> Path:
+    plan = ImagePlan(sbcl, (), Setup([project]))
+    assert build_index(index, plan, command="tests", from_scratch=from_scratch).not_loaded == []
+    return index
+
+
+def assert_equal(one: Path, other: Path) -> None:
+    with closing(sqlite3.connect(one)) as first, closing(sqlite3.connect(other)) as second:
+        assert list(differences(first, second)) == []
+
+
+def has(index: Path, name: str) -> bool:
+    with open_index(index) as opened:
+        return isinstance(opened.describe(name), DescribeAnswer)
+
+
+def names(sbcl: Sbcl, project: Path) -> Sequence[str]:
+    known = KnownLibraries(sbcl, (), Setup([project])).get()
+    assert known is not None
+    return known.names
+
+
+def test_checkouts_share_a_layer(
+    small: Sbcl, libraries: Path, tmp_path: Path, bases: list[Layer | None]
+) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    write_system(one, "lunch", ["bread", "butter"])
+    for _ in range(2):
+        built(tmp_path / "one.db", small, one)
+    layer = find_dependencies(small, (), Setup([one]))
+    assert layer is not None
+    assert bases[-1] is not None and bases[-1].core == layer.core
+    # The other needs the same, in a system with another name: even its first index begins there.
+    write_system(other, "dinner", ["bread", "butter"])
+    bases.clear()
+    built(tmp_path / "other.db", small, other)
+    assert [base and base.core for base in bases[1:]] == [layer.core]
+    for project in (one, other):
+        scratch = built(tmp_path / "scratch.db", small, project, from_scratch=True)
+        assert_equal(tmp_path / f"{project.name}.db", scratch)
+    # In another order they are others: what is loaded first may matter to what is loaded next.
+    write_system(other, "dinner", ["butter", "bread"])
+    built(tmp_path / "other.db", small, other)
+    assert names(small, other) == ["butter", "bread"]
+    assert find_dependencies(small, (), Setup([other])) != layer
+
+
+@pytest.fixture
+def followed(
+    small: Sbcl, libraries: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> FollowedProject:
+    write_system(tmp_path / "lunch", "lunch", ["bread"], ["one", "two", "three", "four"])
+    followed = FollowedProject(small, tmp_path / "lunch", tmp_path / "work", monkeypatch)
+    followed.refresh()
+    return followed
+
+
+def base_of(followed: FollowedProject) -> Layer:
+    assert followed.follower._base is not None
+    return followed.follower._base
+
+
+def equals_a_build(followed: FollowedProject) -> None:
+    assert followed.rebuild(), followed.output
+    assert followed.findings() == []
+
+
+def test_a_layer_serves_while_definitions_change(followed: FollowedProject) -> None:
+    layer, index = base_of(followed), followed.follower.index.path
+    files = ["one", "two", "three", "four", "five"]
+    with (followed.project / "four.lisp").open("a") as last:
+        last.write('(defun edited () "So that a layer is made below it.")')
+    followed.refresh()
+    followed.follower.wait_for_parts()
+    definition = write_system(followed.project, "lunch", ["bread"], files)
+    followed.refresh()
+    assert base_of(followed) == layer
+    assert has(index, "lunch-five:five")
+    equals_a_build(followed)
+    # Another definition file, with a system of its own.
+    other = write_system(followed.project, "supper", ["lunch"], ["six"])
+    followed.refresh()
+    assert base_of(followed) == layer
+    assert has(index, "supper-six:six")
+    other.unlink()
+    write_system(followed.project, "lunch", ["bread"], files[:3])
+    followed.refresh()
+    assert base_of(followed) == layer
+    assert not has(index, "supper-six:six")
+    assert not has(index, "lunch-four:four")
+    equals_a_build(followed)
+    # One that cannot be read, and mended.
+    text = definition.read_text()
+    definition.write_text(text[:-20])
+    broken = followed.follower.refresh().broken
+    assert isinstance(broken, ProjectBrokenError)
+    assert str(definition) in str(broken)
+    assert has(index, "lunch-three:three")
+    definition.write_text(text)
+    followed.refresh()
+    assert base_of(followed) == layer
+    equals_a_build(followed)
+
+
+def test_another_library_makes_another_layer(followed: FollowedProject) -> None:
+    layer, index = base_of(followed), followed.follower.index.path
+    write_system(followed.project, "lunch", ["bread", "butter"], ["one", "two"])
+    followed.refresh()
+    assert base_of(followed) != layer
+    assert has(index, "butter-butter:butter")
+    equals_a_build(followed)
+    write_system(followed.project, "lunch", ["bread"], ["one", "two"])
+    followed.refresh()
+    assert base_of(followed) == layer
+    assert not has(index, "butter-butter:butter")
+    equals_a_build(followed)
+
+
+def test_what_the_project_brings_goes_first(followed: FollowedProject, libraries: Path) -> None:
+    """A library in a folder of the project, which may have any name, is that which ASDF finds."""
+    index = followed.follower.index.path
+    vendored = followed.project / "vendor" / 'b"r\\ä 𝄞'
+    shutil.copytree(libraries / "bread", vendored)
+    with (vendored / "bread.lisp").open("a") as source:
+        source.write("(defun crumb (x) (bread x))")
+    followed.refresh()
+    assert str(vendored / "bread.lisp") in base_of(followed).inputs
+    assert has(index, "bread-bread::crumb")
+    equals_a_build(followed)
+    shutil.rmtree(vendored)
+    followed.refresh()
+    assert str(libraries / "bread" / "bread.lisp") in base_of(followed).inputs
+    assert not has(index, "bread-bread::crumb")
+
+
+def test_a_library_that_needs_the_project_comes_after_it(
+    small: Sbcl, libraries: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And one that its definitions load, by whatever code."""
+    project = tmp_path / "shop"
+    core = '(defsystem "shop/core" :components ((:file "core")))\n(load-system "butter")'
+    write_system(project, "shop", ["bread", "customer"], more=core)
+    (project / "core.lisp").write_text('(defpackage "CORE" (:use "CL"))')
+    write_system(libraries / "customer", "customer", ["shop/core"])
+    monkeypatch.setenv("CL_SOURCE_REGISTRY", f"{libraries}//:{project}/:")
+    index = tmp_path / "shop.db"
+    for _ in range(2):
+        built(index, small, project)
+    assert names(small, project) == ["bread"]
+    assert find_dependencies(small, (), Setup([project])) is not None
+    assert_equal(index, built(tmp_path / "scratch.db", small, project, from_scratch=True))
+    followed = FollowedProject(small, project, tmp_path / "work", monkeypatch)
+    followed.refresh()
+    equals_a_build(followed)
+
+
+@pytest.mark.parametrize("why", ["nothing", "what is missing", "what cannot be read"])
+def test_a_project_may_need_nothing_that_is_there(
+    why: str, small: Sbcl, libraries: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needs: Mapping[str, Sequence[str]] = {"what is missing": ["ham"], "what cannot be read": ["eggs"]}
+    project = tmp_path / "lunch"
+    write_system(project, "lunch", needs.get(why, ()))
+    write_system(project, "dinner")
+    write_system(libraries / "eggs", "eggs").write_text('(defsystem "eggs" :depends-on (')
+    followed = FollowedProject(small, project, tmp_path / "work", monkeypatch)
+    step = followed.follower.refresh()
+    assert step.broken is None
+    assert [problem.subject for problem in step.not_loaded] == ([] if why == "nothing" else ["lunch"])
+    assert names(small, project) == []
+    assert base_of(followed).facts.what == "ASDF"
+    followed.rebuild()
+    assert followed.findings() == []
+    if why != "nothing":  # it is there now
+        name = needs[why][0]
+        write_system(libraries / name, name)
+        (project / "lunch.lisp").touch()
+        followed.refresh()
+        assert names(small, project) == needs[why]
+        equals_a_build(followed)
+
+
+def test_the_cache_may_be_lost_or_read_only(
+    small: Sbcl, libraries: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project, index = tmp_path / "lunch", tmp_path / "lunch.db"
+    write_system(project, "lunch", ["bread"])
+    for _ in range(2):
+        built(index, small, project)
+    known = KnownLibraries(small, (), Setup([project]))._file
+    for text in ("", "[]", '{"names": 1}'):
+        known.write_text(text)
+        built(index, small, project)
+        assert names(small, project) == ["bread"]
+    known.unlink()
+    known.mkdir()
+    built(index, small, project)
+    assert_equal(index, built(tmp_path / "scratch.db", small, project, from_scratch=True))
