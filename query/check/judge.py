@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from ..index.present.lines import Lines
 from ..syntax.designators import designated
 from ..syntax.features import Features
 from ..syntax.nodes import Atom, Faults, Form, Node, Toplevel
-from ..syntax.printed import lower_symbols
 from ..syntax.reader import read
 from ..syntax.state.cases import ReadForm, cases_of
 from ..syntax.tokens import KEYWORD, UPCASE, SymbolToken, Tokens
@@ -24,10 +22,14 @@ from .evidence.definitions import CalledInDefinitions
 from .evidence.recorded import CalledForms, RecordedCalls
 from .evidence.uses_of_lost import UsesOfLost
 from .findings import SourceFinding
-from .rules.names import STRANGE_PACKAGE, TokenRules, Wrong
+from .rules.definitions import undefined_function, unknown_class, unknown_place
+from .rules.definitions.undefined import UndefinedRule
+from .rules.names import missing_system
+from .rules.names.tokens import STRANGE_PACKAGE, TokenRules, Wrong
 from .rules.nearest import Nearest
 from .rules.suggestions import Suggestions
-from .rules.unclosed import fault_findings
+from .rules.text.faults import fault_findings
+from .rules.walked import WalkFault, WalkRule
 from .text.segments import Segment, docstring_segments
 from .walk.examinations import EXAMINATIONS
 from .walk.expansions import MacroExpansions
@@ -40,6 +42,7 @@ from .world.packages import World, WorldPackage, WorldSymbol
 _RESULTS = frozenset({"=>", "==>", "->", "-->", "⇒", "→"})
 _NO_PACKAGE = frozenset({"unknown-package", "missing-system", STRANGE_PACKAGE})
 _READING = frozenset({"unknown-package", "missing-system", "unknown-symbol", "not-external"})
+# A symbol that its package lacks is not reported as undefined too.
 _UNDEFINED = frozenset({"undefined-function", "undefined-variable", "unknown-class", "unknown-place"})
 _SHORTEST_SLIP = 4
 _FIRST_PACKAGE = "COMMON-LISP-USER"  # in which a file begins
@@ -187,9 +190,7 @@ class FileCheck:
                 if one.rule != "undefined-function" or _is_entering(one.written, one.suggestions)
             ]
         for first, count in self._missing.values():
-            more = f" ({count} names in this file)" if count > 1 else ""
-            self._findings.append(replace(first, message=first.message + more))
-        # A symbol that its package lacks is not reported as undefined too.
+            self._findings.append(replace(first, message=missing_system.counted(first.message, count)))
         unread = {(one.line, one.column) for one in self._findings if one.rule in _READING}
         told = {
             one
@@ -263,11 +264,11 @@ class FileCheck:
             if found is None or self._lines.place(use.start) in told:
                 continue
             meaning = self._known.operators.meaning(found[0])
-            is_type = use.rule == "unknown-class" and meaning.is_type
-            if not meaning.maybe and not meaning.has_what(use.rule) and not is_type:
+            is_type = use.rule is unknown_class.RULE and meaning.is_type
+            if not meaning.maybe and not use.rule.fits(meaning) and not is_type:
                 atom = Atom(use.start, use.written)
-                near = self._nearest.to(use.rule, atom, found[0], home)
-                self._found(atom, use.rule, self._said(use.rule, "", found[0]), near)
+                fault = self._fault(atom, "", found[0], home)
+                self._found(atom, use.rule.name, use.rule.message(fault), use.rule.suggestions(fault))
 
     # Documentation
 
@@ -360,35 +361,40 @@ class FileCheck:
         return prefix or designated(node, self._known.tokens)
 
     def _from_walk(
-        self, rule: str, node: Node, message: str, symbol: WorldSymbol, doubtful: Form | None
+        self, rule: WalkRule, node: Node, message: str, symbol: WorldSymbol, doubtful: Form | None
     ) -> None:
         """Add a finding from the walk, if it is certain enough."""
         at_head = id(node) in self._heads and symbol.home not in self._known.asked
-        lost = rule in _UNDEFINED and self._known.operators.lost_from(symbol) is not None
-        if rule == "undefined-function" and at_head and not lost:
+        undefined = isinstance(rule, UndefinedRule)
+        lost = undefined and self._known.operators.lost_from(symbol) is not None
+        if rule is undefined_function.RULE and at_head and not lost:
             self._strangers.add(symbol)
         if doubtful is not None and not self._is_called(doubtful):
             return
         if self._documentation and not self._rules.means_one_thing(symbol):
             return
-        judged = rule not in _UNDEFINED or self._is_judged(rule, symbol)
+        judged = not undefined or self._is_judged(rule, symbol)
         if not judged and (self._documentation or not at_head or symbol.home != _FIRST_PACKAGE):
             return
-        near = self._nearest.to(rule, node, symbol, self._package)
+        fault = self._fault(node, message, symbol, self._package)
+        near = rule.suggestions(fault)
         # Where a file begins, its forms may be for any program: only a slip of IN-PACKAGE is certain.
         if not judged and not (isinstance(node, Atom) and _is_entering(node.text, near)):
             return
         if doubtful is not None and not near and self._may_be_bound(rule, symbol):
             return
-        if rule in _UNDEFINED and at_head and not lost and not self._is_a_slip(node, symbol, near):
+        if undefined and at_head and not lost and not self._is_a_slip(node, symbol, near):
             return
-        self._found(node, rule, self._said(rule, message, symbol), near)
+        self._found(node, rule.name, rule.message(fault), near)
 
-    def _may_be_bound(self, rule: str, symbol: WorldSymbol) -> bool:
+    def _fault(self, node: Node, detail: str, symbol: WorldSymbol, package: WorldPackage | None) -> WalkFault:
+        return WalkFault(node, detail, symbol, package, self._known.operators, self._nearest)
+
+    def _may_be_bound(self, rule: WalkRule, symbol: WorldSymbol) -> bool:
         """Whether a macro around a place may bind the operator of the place, which is known nowhere else."""
-        return rule == "unknown-place" and self._known.operators.meaning(symbol).kind is None
+        return rule is unknown_place.RULE and self._known.operators.meaning(symbol).kind is None
 
-    def _is_judged(self, rule: str, symbol: WorldSymbol) -> bool:
+    def _is_judged(self, rule: WalkRule, symbol: WorldSymbol) -> bool:
         """Whether it is a fault that nothing defines what ``symbol`` names."""
         if (
             self._documentation
@@ -400,7 +406,7 @@ class FileCheck:
         if symbol.home in self._known.own or self._known.operators.lost_from(symbol) is not None:
             return True
         # How to set what a function of others returns would be known with the function.
-        return rule == "unknown-place" and self._known.operators.meaning(symbol).kind == FUNCTION
+        return rule is unknown_place.RULE and self._known.operators.meaning(symbol).kind == FUNCTION
 
     def _is_called(self, form: Form) -> bool:
         return not self._documentation and self._called is not None and self._called.has(form)
@@ -414,34 +420,6 @@ class FileCheck:
         if symbol.number is not None or not near or not isinstance(node, Atom):
             return False
         return len(node.text) >= _SHORTEST_SLIP and self._text.count(node.text) == 1
-
-    def _said(self, rule: str, message: str, symbol: WorldSymbol) -> str:
-        name = self._known.suggestions.written(symbol.name)
-        if rule == "deprecated":
-            return self._deprecated(name, message, symbol)
-        said = {
-            "undefined-function": f"there is no function or macro {name}",
-            "unknown-place": f"nothing defines how to set ({name} ...)",
-            "undefined-variable": f"there is no variable {name}",
-            "unknown-class": f"there is no class {name}",
-            "unknown-initarg": f"the class {name} has no initarg {message}",
-            "format-arguments": message,
-            "format-directive": message,
-        }
-        if rule in said:
-            lost = self._known.operators.lost_from(symbol) if rule in _UNDEFINED else None
-            return said[rule] + (f": {Path(lost).name} does not define it any more" if lost else "")
-        meaning = self._known.operators.meaning(symbol)
-        shape = meaning.calls.text if meaning.calls is not None else ""
-        shown = " ".join(lower_symbols(shape, self._known.tokens.cased).split())
-        return f"{name}: {message}; its lambda list is {shown}"
-
-    def _deprecated(self, name: str, what: str, symbol: WorldSymbol) -> str:
-        meaning = self._known.operators.meaning(symbol)
-        found = meaning.deprecated_variable if what == "variable" else meaning.deprecated
-        since = f" as of {found.since}" if found is not None and found.since else ""
-        instead = f"; use {found.replacement}" if found is not None and found.replacement else ""
-        return f"the {what} {name} is deprecated{since}{instead}"
 
 
 def _documentation_strings(form: Form) -> list[Atom]:

@@ -1,0 +1,33 @@
+"""Rules about names that nothing defines, which differ in what the names should be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...world.operators import Meaning
+from ..walked import WalkFault, WalkRule
+
+
+@dataclass(frozen=True, slots=True)
+class UndefinedRule(WalkRule):
+    """Reports a name of which no definition is what it should be.
+
+    ``said`` is the message, with ``{}`` for the name; ``fits`` tells from its meaning whether a name is that.
+    """
+
+    said: str
+    fits: Callable[[Meaning], bool]
+
+    def message(self, fault: WalkFault) -> str:
+        """The message, with the file that had a definition that is gone."""
+        lost = fault.operators.lost_from(fault.symbol)
+        gone = f": {Path(lost).name} does not define it any more" if lost else ""
+        return self.said.format(fault.name) + gone
+
+    def suggestions(self, fault: WalkFault) -> tuple[str, ...]:
+        """The names near it that are what it should be."""
+        if fault.package is None:
+            return ()
+        return fault.nearest.names(self.name, fault.symbol, fault.package, self.fits)
