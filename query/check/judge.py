@@ -24,10 +24,11 @@ from .evidence.uses_of_lost import UsesOfLost
 from .findings import SourceFinding
 from .rules.definitions import undefined_function, unknown_class, unknown_place
 from .rules.definitions.undefined import UndefinedRule
-from .rules.names import missing_system
-from .rules.names.tokens import STRANGE_PACKAGE, TokenRules, Wrong
+from .rules.names import missing_system, unknown_package
+from .rules.names.tokens import NO_PACKAGE, STRANGE_PACKAGE, UNREADABLE, TokenRules, Wrong
 from .rules.nearest import Nearest
 from .rules.suggestions import Suggestions
+from .rules.table import RULES
 from .rules.text.faults import fault_findings
 from .rules.walked import WalkFault, WalkRule
 from .text.segments import Segment, docstring_segments
@@ -40,10 +41,7 @@ from .world.operators import FUNCTION, Operators
 from .world.packages import World, WorldPackage, WorldSymbol
 
 _RESULTS = frozenset({"=>", "==>", "->", "-->", "⇒", "→"})
-_NO_PACKAGE = frozenset({"unknown-package", "missing-system", STRANGE_PACKAGE})
-_READING = frozenset({"unknown-package", "missing-system", "unknown-symbol", "not-external"})
-# A symbol that its package lacks is not reported as undefined too.
-_UNDEFINED = frozenset({"undefined-function", "undefined-variable", "unknown-class", "unknown-place"})
+_UNDEFINED = frozenset(name for name, rule in RULES.items() if isinstance(rule, UndefinedRule))
 _SHORTEST_SLIP = 4
 _FIRST_PACKAGE = "COMMON-LISP-USER"  # in which a file begins
 _ENTERING = frozenset({"in-package", "defpackage"})
@@ -187,15 +185,16 @@ class FileCheck:
             self._findings = [
                 one
                 for one in self._findings
-                if one.rule != "undefined-function" or _is_entering(one.written, one.suggestions)
+                if one.rule != undefined_function.RULE.name or _is_entering(one.written, one.suggestions)
             ]
         for first, count in self._missing.values():
             self._findings.append(replace(first, message=missing_system.counted(first.message, count)))
-        unread = {(one.line, one.column) for one in self._findings if one.rule in _READING}
+        # A symbol that its package lacks is not reported as undefined too.
+        unread = {(one.line, one.column) for one in self._findings if one.rule in UNREADABLE}
         told = {
             one
             for one in self._findings
-            if one.rule in _READING or one.rule not in _UNDEFINED or (one.line, one.column) not in unread
+            if one.rule not in _UNDEFINED or (one.line, one.column) not in unread
         }
         return sorted(told)
 
@@ -325,12 +324,12 @@ class FileCheck:
         line, column = self._lines.place(self._offset + node.start)
         written = node.text if isinstance(node, Atom) else ""
         length = len(written) or max(1, node.end - node.start if isinstance(node, Form) else 1)
-        if self._documentation and rule in _NO_PACKAGE and self._is_shown(node):
+        if self._documentation and rule in NO_PACKAGE and self._is_shown(node):
             return
         if rule == STRANGE_PACKAGE:
             if self._documentation:
                 return
-            rule = "unknown-package" if self._loads else "missing-system"
+            rule = (unknown_package if self._loads else missing_system).RULE.name
             suggestions = ()
         finding = SourceFinding(
             self._path,
@@ -342,9 +341,9 @@ class FileCheck:
             written=written,
             suggestions=suggestions,
             prose=self._documentation,
-            package=(self._package_named(node) or "") if rule in _NO_PACKAGE else "",
+            package=(self._package_named(node) or "") if rule in NO_PACKAGE else "",
         )
-        if rule == "missing-system":
+        if rule == missing_system.RULE.name:
             first, count = self._missing.get(message, (finding, 0))
             self._missing[message] = first, count + 1
         else:

@@ -16,6 +16,7 @@ from .declare.lost import Lost, without_lost
 from .declare.standard_names import may_hide
 from .files import files_below, is_document, siblings
 from .findings import Outcome, SourceFinding
+from .rules.names import unknown_symbol
 from .rules.project.whole import Project, ProjectRule
 from .rules.table import OFF, RULES
 from .settings import Settings
@@ -295,7 +296,7 @@ def _joined(by_file: Mapping[str, Declarations], files: Iterable[str]) -> Declar
 
 def _internal_name(finding: SourceFinding, declarations: Declarations) -> str:
     """The name in a finding about ``package::name``, in a package of the files; otherwise empty."""
-    if finding.rule != "unknown-symbol" or "::" not in finding.written:
+    if finding.rule != unknown_symbol.RULE.name or "::" not in finding.written:
         return ""
     package, _, name = finding.written.upper().rpartition("::")
     return name if package in declarations.entered else ""

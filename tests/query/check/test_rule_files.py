@@ -1,6 +1,6 @@
 """The page of each rule: its examples have the findings that are written in them, and no others.
 
-docs/check.md says which part of a page is shown where, CONTRIBUTING.md how to write one.
+CONTRIBUTING.md says how a page is written.
 """
 
 from __future__ import annotations
@@ -42,10 +42,14 @@ def read_block(text: str) -> tuple[str, Written]:
         if comment is not None:
             finding = _FINDING.fullmatch(comment[0])
             if finding is None or about == 0:
-                raise ValueError(f"no finding that there may be: {line}")
+                raise ValueError(f"not a finding of a rule, or about no line: {line}")
             written.append((about, finding[1]))
         lines.append(f"{code}\n")
     return "".join(lines), written
+
+
+Block = tuple[str | None, str]
+"""The title of a block, if it has one, and its text."""
 
 
 @dataclass
@@ -55,26 +59,28 @@ class Example:
     files: dict[str, str] = field(default_factory=dict)
     findings: list[tuple[str, int, str]] = field(default_factory=list)
 
-    def add(self, name: str, text: str, head: str = "") -> None:
-        """Add a file; the lines of ``text`` are counted from the beginning of ``head``."""
-        bare, written = read_block(text)
-        self.files[name] = head + bare
-        self.findings += [(name, line + head.count("\n"), said) for line, said in written]
+    @classmethod
+    def of(cls, blocks: list[Block]) -> Example:
+        found = cls()
+        for title, text in blocks:
+            name, head = (title, "") if title is not None else ("shop.lisp", HEAD)
+            bare, written = read_block(text)
+            found.files[name] = head + bare
+            found.findings += [(name, head.count("\n") + line, said) for line, said in written]
+        return found
 
 
-def examples(section: str) -> list[Example]:
+def examples(section: str) -> list[list[Block]]:
     """The examples in a section: a block without a title, or blocks with titles and nothing between them."""
-    found: list[Example] = []
+    found: list[list[Block]] = []
     last = None
     for block in _BLOCK.finditer(section):
         title, text = block.groups()
         following = last is not None and last[1] and not section[last.end() : block.start()].strip()
-        if title is None or not following or title in found[-1].files:
-            found.append(Example())
-        if title is None:
-            found[-1].add("shop.lisp", text, HEAD)
+        if following and title is not None and title not in dict(found[-1]):
+            found[-1].append((title, text))
         else:
-            found[-1].add(title, text)
+            found.append([(title, text)])
         last = block
     return found
 
@@ -86,17 +92,18 @@ def sections(page: str) -> dict[str, str]:
 
 
 EXAMPLES = [
-    pytest.param(example, id=f"{rule}, {heading.lower()}, {number}")
+    pytest.param(blocks, id=f"{rule}, {heading.lower()}, {number}")
     for rule, page in sorted(PAGES.items())
     for heading, section in sections(page).items()
-    for number, example in enumerate(examples(section), 1)
+    for number, blocks in enumerate(examples(section), 1)
 ]
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
+@pytest.mark.parametrize("blocks", EXAMPLES)
 def test_an_example_has_the_findings_that_are_written_in_it(
-    example: Example, libraries_index: Path, tmp_path: Path
+    blocks: list[Block], libraries_index: Path, tmp_path: Path
 ) -> None:
+    example = Example.of(blocks)
     for name, text in example.files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     settings = read_settings(tmp_path / NAME if NAME in example.files else None)
@@ -110,8 +117,14 @@ def test_an_example_has_the_findings_that_are_written_in_it(
     assert sorted(found) == sorted(example.findings)
 
 
-def test_every_rule_has_a_page_and_every_page_is_of_a_rule() -> None:
-    assert set(PAGES) == set(RULES)
+def test_every_rule_has_a_module_and_a_page_and_is_in_the_table() -> None:
+    modules = {
+        path for path in FOLDER.glob("*/*.py") if re.search(r"^RULE = ", path.read_text(), re.MULTILINE)
+    }
+    assert {path.stem.replace("_", "-") for path in modules} == set(RULES)
+    assert {name: rule.documentation for name, rule in RULES.items()} == PAGES
+    assert [rule.name for rule in RULES.values()] == list(RULES)
+    assert {rule.severity for rule in RULES.values()} == set(SEVERITIES)
     assert len(EXAMPLES) > 60
 
 
@@ -122,7 +135,9 @@ def test_a_page_has_text_that_is_reported_and_text_that_is_not(rule: str) -> Non
     head = found[""]
     assert re.match(rf"# {rule}\n\n[A-Z][^\n]*\.\n\n\S", head), "the name, a sentence, and an explanation"
     assert examples(head) == []
-    reported, left_alone = examples(found[REPORTED]), examples(found[NOT_REPORTED])
+    assert PAGES[rule].count("```") == 2 * len(_BLOCK.findall(PAGES[rule]))
+    reported = [Example.of(blocks) for blocks in examples(found[REPORTED])]
+    left_alone = [Example.of(blocks) for blocks in examples(found[NOT_REPORTED])]
     assert reported and all(f"[{rule}]" in str(one.findings) for one in reported)
     assert left_alone and all(one.findings == [] for one in left_alone)
 
@@ -143,7 +158,7 @@ def test_a_finding_that_nothing_can_have_is_refused(comment: str) -> None:
         "(f\n",
         [(1, "error[unclosed] it is not closed")],
     )
-    with pytest.raises(ValueError, match="no finding"):
+    with pytest.raises(ValueError, match="not a finding"):
         read_block(f"(f {comment}\n")
-    with pytest.raises(ValueError, match="no finding"):
+    with pytest.raises(ValueError, match="not a finding"):
         read_block("; error[unclosed] it is not closed\n(f\n")

@@ -21,6 +21,13 @@ _IMPORTING = (":import-from", ":shadowing-import-from")
 
 STRANGE_PACKAGE = "strange-package"
 """No rule: an unknown package with a name like no other is a fault only in a file that loads."""
+NO_PACKAGE = frozenset({unknown_package.RULE.name, missing_system.RULE.name, STRANGE_PACKAGE})
+UNREADABLE = frozenset(
+    {
+        *(unknown_package.RULE.name, missing_system.RULE.name),
+        *(unknown_symbol.RULE.name, not_external.RULE.name),
+    }
+)
 
 
 class TokenRules:
