@@ -264,7 +264,7 @@ class FileCheck:
                 continue
             meaning = self._known.operators.meaning(found[0])
             is_type = use.rule is unknown_class.RULE and meaning.is_type
-            if not meaning.maybe and not use.rule.fits(meaning) and not is_type:
+            if use.rule.is_broken_by(meaning) and not is_type:
                 atom = Atom(use.start, use.written)
                 fault = self._fault(atom, "", found[0], home)
                 self._found(atom, use.rule.name, use.rule.message(fault), use.rule.suggestions(fault))

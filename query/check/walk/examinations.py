@@ -57,8 +57,7 @@ def _make_instance(walker: Walker, form: Form, arguments: list[Node], scope: Sco
 
 
 def _class(walker: Walker, form: Form, atom: Atom, symbol: WorldSymbol, scope: Scope) -> None:
-    meaning = walker.meaning(symbol)
-    if not meaning.is_class and not meaning.maybe:
+    if unknown_class.RULE.is_broken_by(walker.meaning(symbol)):
         walker.tell(unknown_class.RULE, atom, "", symbol, form, scope)
 
 

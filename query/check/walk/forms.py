@@ -162,7 +162,7 @@ class Walker:
         elif (meaning := self._operators.meaning(symbol)).kind == MACRO:
             self.parts(arguments, scope)
         else:
-            if not meaning.settable and not meaning.maybe:
+            if unknown_place.RULE.is_broken_by(meaning):
                 assert isinstance(head, Atom)
                 self.tell(unknown_place.RULE, head, "", symbol, within, scope)
             for one in arguments:  # (getf (foo x) ..): a place within a place
@@ -199,7 +199,7 @@ class Walker:
         if meaning.variable:
             if meaning.deprecated_variable is not None:
                 self._report(deprecated.RULE, atom, "variable", symbol, None)
-        elif not meaning.maybe:
+        elif undefined_variable.RULE.is_broken_by(meaning):
             self._report(undefined_variable.RULE, atom, "", symbol, None)
 
     def function_name(self, form: Form, node: Node, scope: Scope) -> None:
@@ -213,10 +213,9 @@ class Walker:
             self._defined(form, node, symbol, self._operators.meaning(symbol), scope)
 
     def _defined(self, form: Form, atom: Atom, symbol: WorldSymbol, meaning: Meaning, scope: Scope) -> None:
-        if meaning.kind is None:
-            if not meaning.maybe:
-                self.tell(undefined_function.RULE, atom, "", symbol, form, scope)
-        elif meaning.deprecated is not None:
+        if undefined_function.RULE.is_broken_by(meaning):
+            self.tell(undefined_function.RULE, atom, "", symbol, form, scope)
+        elif meaning.kind is not None and meaning.deprecated is not None:
             self.tell(deprecated.RULE, atom, meaning.kind, symbol, form, scope)
 
     def _compound(self, form: Form, scope: Scope) -> None:

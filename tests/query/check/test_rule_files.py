@@ -21,7 +21,7 @@ FOLDER = ROOT / "query" / "check" / "rules"
 PAGES = {path.stem.replace("_", "-"): path.read_text(encoding="utf-8") for path in FOLDER.glob("*/*.md")}
 REPORTED, NOT_REPORTED = "Reported", "Not reported"
 # What a block without a title begins with.
-HEAD = "(defpackage :shop (:use :cl) (:local-nicknames (:a :alexandria)))\n(in-package :shop)\n"
+HEAD = "(defpackage :shop (:use :cl))\n(in-package :shop)\n"
 _BLOCK = re.compile(r'^```\w+(?: title="([^"\n]+)")?\n(.*?)^```$', re.DOTALL | re.MULTILINE)
 _FINDING = re.compile(rf"; ((?:{'|'.join(SEVERITIES)})\[(?:{'|'.join(RULES)})\] \S.*)")
 _LIKE_ONE = re.compile(r";[;\s]*\w+\s*\[.*")

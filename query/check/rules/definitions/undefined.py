@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
 from ...world.operators import Meaning
@@ -19,6 +19,12 @@ class UndefinedRule(WalkRule):
 
     said: str
     fits: Callable[[Meaning], bool]
+    _: KW_ONLY
+    refutable: bool = True
+
+    def is_broken_by(self, meaning: Meaning) -> bool:
+        """Whether a name with this meaning is certainly not what it should be."""
+        return not self.fits(meaning) and not meaning.maybe
 
     def message(self, fault: WalkFault) -> str:
         """The message, with the file that had a definition that is gone."""

@@ -10,5 +10,4 @@ RULE = UndefinedRule(
     __file__,
     "there is no function or macro {}",
     lambda meaning: meaning.kind is not None,
-    refutable=True,
 )

@@ -5,10 +5,5 @@ from __future__ import annotations
 from .undefined import UndefinedRule
 
 RULE = UndefinedRule(
-    "undefined-variable",
-    "warning",
-    __file__,
-    "there is no variable {}",
-    lambda meaning: meaning.variable,
-    refutable=True,
+    "undefined-variable", "warning", __file__, "there is no variable {}", lambda meaning: meaning.variable
 )

@@ -10,5 +10,4 @@ RULE = UndefinedRule(
     __file__,
     "nothing defines how to set ({} ...)",
     lambda meaning: meaning.settable,
-    refutable=True,
 )
