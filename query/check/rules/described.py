@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
 
-@dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule of the checker; ``module`` is the file that it is defined in, ``severity`` the default."""
+    """One rule of the checker.
 
-    name: str
-    severity: str
-    module: str
-    _: KW_ONLY
-    refutable: bool = False
-    """Whether other files of the project may show that a finding is none."""
-    remark_in_prose: bool = False
-    """Whether its findings in running text are remarks by default: text is often vague there."""
+    Neither this nor its subclasses are dataclasses: each would add a millisecond to the start of a check.
+    """
+
+    def __init__(
+        self, name: str, severity: str, module: str, *, refutable: bool = False, remark_in_prose: bool = False
+    ) -> None:
+        """``severity`` is the default, and ``module`` the file that the rule is defined in.
+
+        Other files of the project may show that a finding of a ``refutable`` rule is none. Findings in
+        running text, which is often vague, are remarks by default if ``remark_in_prose``.
+        """
+        self.name = name
+        self.severity = severity
+        self.refutable = refutable
+        self.remark_in_prose = remark_in_prose
+        self._module = module
 
     @property
     def documentation(self) -> str:
         """The page of the rule, in Markdown."""
-        return Path(self.module).with_suffix(".md").read_text(encoding="utf-8")
+        return Path(self._module).with_suffix(".md").read_text(encoding="utf-8")
 
     @property
     def description(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ...syntax.nodes import Node
 from ..world.operators import Operators
@@ -11,8 +11,7 @@ from .described import Rule
 from .nearest import Nearest
 
 
-@dataclass(frozen=True, slots=True)
-class WalkFault:
+class WalkFault(NamedTuple):
     """A fault at ``node``, about ``symbol``: what it names, or the operator or class of what it stands in.
 
     ``detail`` is what the walk says of it, and ``package`` the package of the text.
@@ -31,7 +30,6 @@ class WalkFault:
         return self.nearest.written(self.symbol.name)
 
 
-@dataclass(frozen=True, slots=True)
 class WalkRule(Rule):
     """A rule about forms; unless it is of a more special kind, the walk says all that there is to say."""
 

@@ -21,7 +21,6 @@ class Complaint:
     sure: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class LambdaListRule(WalkRule):
     """A rule whose messages show the lambda list that the arguments do not fit."""
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..walked import WalkFault, WalkRule
 
 
-@dataclass(frozen=True, slots=True)
 class _Deprecated(WalkRule):
     def message(self, fault: WalkFault) -> str:
         meaning, what = fault.operators.meaning(fault.symbol), fault.detail

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from ....index.written import typed_name
 from ....syntax.nodes import Atom
@@ -12,7 +11,6 @@ from ..walked import WalkFault
 from .complaint import Complaint, LambdaListRule
 
 
-@dataclass(frozen=True, slots=True)
 class _UnknownKeyword(LambdaListRule):
     def suggestions(self, fault: WalkFault) -> tuple[str, ...]:
         calls = fault.operators.meaning(fault.symbol).calls

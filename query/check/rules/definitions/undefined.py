@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
 from ...world.operators import Meaning
 from ..walked import WalkFault, WalkRule
 
 
-@dataclass(frozen=True, slots=True)
 class UndefinedRule(WalkRule):
-    """Reports a name of which no definition is what it should be.
+    """Reports a name of which no definition is what it should be."""
 
-    ``said`` is the message, with ``{}`` for the name; ``fits`` tells from its meaning whether a name is that.
-    """
-
-    said: str
-    fits: Callable[[Meaning], bool]
-    _: KW_ONLY
-    refutable: bool = True
+    def __init__(
+        self, name: str, severity: str, module: str, said: str, fits: Callable[[Meaning], bool]
+    ) -> None:
+        """``said`` is the message, with ``{}`` for the name; ``fits`` tells which meanings are right."""
+        super().__init__(name, severity, module, refutable=True)
+        self._said = said
+        self.fits = fits
 
     def is_broken_by(self, meaning: Meaning) -> bool:
         """Whether a name with this meaning is certainly not what it should be."""
@@ -30,7 +28,7 @@ class UndefinedRule(WalkRule):
         """The message, with the file that had a definition that is gone."""
         lost = fault.operators.lost_from(fault.symbol)
         gone = f": {Path(lost).name} does not define it any more" if lost else ""
-        return self.said.format(fault.name) + gone
+        return self._said.format(fault.name) + gone
 
     def suggestions(self, fault: WalkFault) -> tuple[str, ...]:
         """The names near it that are what it should be."""

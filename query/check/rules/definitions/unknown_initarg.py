@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..walked import WalkFault, WalkRule
 
 
-@dataclass(frozen=True, slots=True)
 class _UnknownInitarg(WalkRule):
     def message(self, fault: WalkFault) -> str:
         return f"the class {fault.name} has no initarg {fault.detail}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from ...declare.declarations import Declarations, DeclaredDefinition, Place
 from ...findings import SourceFinding
@@ -67,11 +66,14 @@ class Project:
         return meaning.kind is not None or meaning.variable or meaning.maybe or meaning.anything
 
 
-@dataclass(frozen=True, slots=True)
 class ProjectRule(Rule):
-    """A rule about the project as a whole."""
+    """A rule about the project as a whole, whose ``findings`` it finds itself."""
 
-    findings: Callable[[Project], Iterator[SourceFinding]]
+    def __init__(
+        self, name: str, severity: str, module: str, findings: Callable[[Project], Iterator[SourceFinding]]
+    ) -> None:
+        super().__init__(name, severity, module)
+        self.findings = findings
 
 
 def finding(rule: Rule, place: Place, message: str, name: str) -> SourceFinding:
