@@ -35,7 +35,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.timeout(300)
-def test_the_wheel_has_our_package_alone_and_the_lisp_sources(wheel: Path) -> None:
+def test_the_wheel_has_our_package_alone_with_all_that_is_not_python(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0] for name in names if ".dist-info" not in name} == TOP_LEVEL
     lisp = {name for name in names if name.endswith((".lisp", ".asd"))}
@@ -43,6 +43,8 @@ def test_the_wheel_has_our_package_alone_and_the_lisp_sources(wheel: Path) -> No
     pages = {f"oblist/{path.relative_to(ROOT)}" for path in (ROOT / "query" / "browse").glob("*/*.*")}
     shown = {name for name in pages if name.endswith((".html", ".css", ".js", ".svg"))}
     assert len(shown) > 10 and shown <= set(names)
+    rules = {f"oblist/{path.relative_to(ROOT)}" for path in (ROOT / "query" / "check").rglob("*.md")}
+    assert len(rules) > 10 and rules <= set(names)
 
 
 @pytest.mark.timeout(300)
@@ -65,5 +67,6 @@ def test_the_installed_wheel_indexes_and_answers_outside_the_checkout(wheel: Pat
     assert run(oblist, "describe", "mapcar", env=environment, cwd=tmp_path).startswith(
         "COMMON-LISP::MAPCAR [FUNCTION]\n"
     )
+    assert run(oblist, "check", "--explain", "unclosed", cwd=tmp_path).startswith("# unclosed (error)\n")
     program = "from oblist.query import open_index\nprint(open_index().describe('car').arglist)"
     assert run(venv / "bin" / "python", "-c", program, env=environment, cwd=tmp_path) == "(LIST)\n"

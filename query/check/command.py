@@ -14,7 +14,7 @@ import click
 from ..terminal.exit_codes import EXIT_NOT_FOUND
 from ..terminal.opening import NoIndexError, catalog_given, index_given
 from ..terminal.options import answer_options
-from ..terminal.printing import say_note, show
+from ..terminal.printing import json_text, say, say_note, show
 from .rules.table import RULES, SEVERITIES, at_least
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.argument("paths", nargs=-1, metavar="PATH...")
 @click.option("--format", "shape", type=click.Choice(_FORMATS), help="Report in this format (default: text).")
 @click.option(
     "--severity",
@@ -42,6 +42,9 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
     multiple=True,
     type=click.Choice(list(RULES)),
     help="Check only this rule; may be repeated.",
+)
+@click.option(
+    "--explain", "explained", metavar="RULE", help="Show what RULE finds, why, and examples; check nothing."
 )
 @click.option(
     "--config", metavar="FILE", help="The settings (default: the nearest oblist.toml above the first PATH)."
@@ -70,6 +73,7 @@ def check(
     shape: str | None,
     severity: str,
     rules: tuple[str, ...],
+    explained: str | None,
     config: str | None,
     baseline: str | None,
     write_baseline: str | None,
@@ -87,6 +91,11 @@ def check(
     documents (.md .org) are checked; - is standard input. A comment `; oblist: ignore[rule]` silences a line.
     Exit code 1: there are findings.
     """
+    if explained is not None:
+        _explain(explained, paths, as_json=as_json)
+        return
+    if not paths:
+        raise click.UsageError("Missing argument 'PATH...'.")
     from .elsewhere import with_elsewhere
     from .errors import CheckError
     from .report.lines import on_a_line
@@ -127,6 +136,26 @@ def check(
         raise click.UsageError(on_a_line(str(error))) from error
     outcome.findings = with_elsewhere(outcome.findings, catalog_given())
     _report(outcome, "json" if as_json else shape or "text", severity, statistics=statistics)
+
+
+def _explain(name: str, paths: tuple[str, ...], *, as_json: bool) -> None:
+    """Print the page of a rule."""
+    if paths:
+        raise click.UsageError("Give --explain RULE or a PATH, not both.")
+    rule = RULES.get(name)
+    if rule is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, RULES, n=1)
+        instead = f"did you mean {near[0]}?" if near else f"the rules are {', '.join(RULES)}."
+        raise click.BadParameter(f"there is no rule {name}; {instead}", param_hint="--explain")
+    if as_json:
+        found = {"name": rule.name, "severity": rule.severity, "documentation": rule.documentation}
+        say(json_text(found))
+    else:
+        title = f"# {rule.name}"
+        page = rule.documentation.removeprefix(title).strip()
+        show(lambda: f"{title} ({rule.severity})\n\n{page}")
 
 
 def _nearest_settings(first: Path) -> Path | None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from ..index.present.lines import Lines
 from ..syntax.designators import designated
 from ..syntax.features import Features
 from ..syntax.nodes import Atom, Faults, Form, Node, Toplevel
-from ..syntax.printed import lower_symbols
 from ..syntax.reader import read
 from ..syntax.state.cases import ReadForm, cases_of
 from ..syntax.tokens import KEYWORD, UPCASE, SymbolToken, Tokens
@@ -24,10 +22,15 @@ from .evidence.definitions import CalledInDefinitions
 from .evidence.recorded import CalledForms, RecordedCalls
 from .evidence.uses_of_lost import UsesOfLost
 from .findings import SourceFinding
-from .rules.names import STRANGE_PACKAGE, TokenRules, Wrong
+from .rules.definitions import undefined_function, unknown_class, unknown_place
+from .rules.definitions.undefined import UndefinedRule
+from .rules.names import missing_system, unknown_package
+from .rules.names.tokens import NO_PACKAGE, STRANGE_PACKAGE, UNREADABLE, TokenRules, Wrong
 from .rules.nearest import Nearest
 from .rules.suggestions import Suggestions
-from .rules.unclosed import fault_findings
+from .rules.table import RULES
+from .rules.text.faults import fault_findings
+from .rules.walked import WalkFault, WalkRule
 from .text.segments import Segment, docstring_segments
 from .walk.examinations import EXAMINATIONS
 from .walk.expansions import MacroExpansions
@@ -38,9 +41,7 @@ from .world.operators import FUNCTION, Operators
 from .world.packages import World, WorldPackage, WorldSymbol
 
 _RESULTS = frozenset({"=>", "==>", "->", "-->", "⇒", "→"})
-_NO_PACKAGE = frozenset({"unknown-package", "missing-system", STRANGE_PACKAGE})
-_READING = frozenset({"unknown-package", "missing-system", "unknown-symbol", "not-external"})
-_UNDEFINED = frozenset({"undefined-function", "undefined-variable", "unknown-class", "unknown-place"})
+_UNDEFINED = frozenset(name for name, rule in RULES.items() if isinstance(rule, UndefinedRule))
 _SHORTEST_SLIP = 4
 _FIRST_PACKAGE = "COMMON-LISP-USER"  # in which a file begins
 _ENTERING = frozenset({"in-package", "defpackage"})
@@ -184,17 +185,16 @@ class FileCheck:
             self._findings = [
                 one
                 for one in self._findings
-                if one.rule != "undefined-function" or _is_entering(one.written, one.suggestions)
+                if one.rule != undefined_function.RULE.name or _is_entering(one.written, one.suggestions)
             ]
         for first, count in self._missing.values():
-            more = f" ({count} names in this file)" if count > 1 else ""
-            self._findings.append(replace(first, message=first.message + more))
+            self._findings.append(replace(first, message=missing_system.counted(first.message, count)))
         # A symbol that its package lacks is not reported as undefined too.
-        unread = {(one.line, one.column) for one in self._findings if one.rule in _READING}
+        unread = {(one.line, one.column) for one in self._findings if one.rule in UNREADABLE}
         told = {
             one
             for one in self._findings
-            if one.rule in _READING or one.rule not in _UNDEFINED or (one.line, one.column) not in unread
+            if one.rule not in _UNDEFINED or (one.line, one.column) not in unread
         }
         return sorted(told)
 
@@ -263,11 +263,11 @@ class FileCheck:
             if found is None or self._lines.place(use.start) in told:
                 continue
             meaning = self._known.operators.meaning(found[0])
-            is_type = use.rule == "unknown-class" and meaning.is_type
-            if not meaning.maybe and not meaning.has_what(use.rule) and not is_type:
+            is_type = use.rule is unknown_class.RULE and meaning.is_type
+            if use.rule.is_broken_by(meaning) and not is_type:
                 atom = Atom(use.start, use.written)
-                near = self._nearest.to(use.rule, atom, found[0], home)
-                self._found(atom, use.rule, self._said(use.rule, "", found[0]), near)
+                fault = self._fault(atom, "", found[0], home)
+                self._found(atom, use.rule.name, use.rule.message(fault), use.rule.suggestions(fault))
 
     # Documentation
 
@@ -324,12 +324,12 @@ class FileCheck:
         line, column = self._lines.place(self._offset + node.start)
         written = node.text if isinstance(node, Atom) else ""
         length = len(written) or max(1, node.end - node.start if isinstance(node, Form) else 1)
-        if self._documentation and rule in _NO_PACKAGE and self._is_shown(node):
+        if self._documentation and rule in NO_PACKAGE and self._is_shown(node):
             return
         if rule == STRANGE_PACKAGE:
             if self._documentation:
                 return
-            rule = "unknown-package" if self._loads else "missing-system"
+            rule = (unknown_package if self._loads else missing_system).RULE.name
             suggestions = ()
         finding = SourceFinding(
             self._path,
@@ -341,9 +341,9 @@ class FileCheck:
             written=written,
             suggestions=suggestions,
             prose=self._documentation,
-            package=(self._package_named(node) or "") if rule in _NO_PACKAGE else "",
+            package=(self._package_named(node) or "") if rule in NO_PACKAGE else "",
         )
-        if rule == "missing-system":
+        if rule == missing_system.RULE.name:
             first, count = self._missing.get(message, (finding, 0))
             self._missing[message] = first, count + 1
         else:
@@ -360,35 +360,40 @@ class FileCheck:
         return prefix or designated(node, self._known.tokens)
 
     def _from_walk(
-        self, rule: str, node: Node, message: str, symbol: WorldSymbol, doubtful: Form | None
+        self, rule: WalkRule, node: Node, message: str, symbol: WorldSymbol, doubtful: Form | None
     ) -> None:
         """Add a finding from the walk, if it is certain enough."""
         at_head = id(node) in self._heads and symbol.home not in self._known.asked
-        lost = rule in _UNDEFINED and self._known.operators.lost_from(symbol) is not None
-        if rule == "undefined-function" and at_head and not lost:
+        undefined = isinstance(rule, UndefinedRule)
+        lost = undefined and self._known.operators.lost_from(symbol) is not None
+        if rule is undefined_function.RULE and at_head and not lost:
             self._strangers.add(symbol)
         if doubtful is not None and not self._is_called(doubtful):
             return
         if self._documentation and not self._rules.means_one_thing(symbol):
             return
-        judged = rule not in _UNDEFINED or self._is_judged(rule, symbol)
+        judged = not undefined or self._is_judged(rule, symbol)
         if not judged and (self._documentation or not at_head or symbol.home != _FIRST_PACKAGE):
             return
-        near = self._nearest.to(rule, node, symbol, self._package)
+        fault = self._fault(node, message, symbol, self._package)
+        near = rule.suggestions(fault)
         # Where a file begins, its forms may be for any program: only a slip of IN-PACKAGE is certain.
         if not judged and not (isinstance(node, Atom) and _is_entering(node.text, near)):
             return
         if doubtful is not None and not near and self._may_be_bound(rule, symbol):
             return
-        if rule in _UNDEFINED and at_head and not lost and not self._is_a_slip(node, symbol, near):
+        if undefined and at_head and not lost and not self._is_a_slip(node, symbol, near):
             return
-        self._found(node, rule, self._said(rule, message, symbol), near)
+        self._found(node, rule.name, rule.message(fault), near)
 
-    def _may_be_bound(self, rule: str, symbol: WorldSymbol) -> bool:
+    def _fault(self, node: Node, detail: str, symbol: WorldSymbol, package: WorldPackage | None) -> WalkFault:
+        return WalkFault(node, detail, symbol, package, self._known.operators, self._nearest)
+
+    def _may_be_bound(self, rule: WalkRule, symbol: WorldSymbol) -> bool:
         """Whether a macro around a place may bind the operator of the place, which is known nowhere else."""
-        return rule == "unknown-place" and self._known.operators.meaning(symbol).kind is None
+        return rule is unknown_place.RULE and self._known.operators.meaning(symbol).kind is None
 
-    def _is_judged(self, rule: str, symbol: WorldSymbol) -> bool:
+    def _is_judged(self, rule: WalkRule, symbol: WorldSymbol) -> bool:
         """Whether it is a fault that nothing defines what ``symbol`` names."""
         if (
             self._documentation
@@ -400,7 +405,7 @@ class FileCheck:
         if symbol.home in self._known.own or self._known.operators.lost_from(symbol) is not None:
             return True
         # How to set what a function of others returns would be known with the function.
-        return rule == "unknown-place" and self._known.operators.meaning(symbol).kind == FUNCTION
+        return rule is unknown_place.RULE and self._known.operators.meaning(symbol).kind == FUNCTION
 
     def _is_called(self, form: Form) -> bool:
         return not self._documentation and self._called is not None and self._called.has(form)
@@ -414,34 +419,6 @@ class FileCheck:
         if symbol.number is not None or not near or not isinstance(node, Atom):
             return False
         return len(node.text) >= _SHORTEST_SLIP and self._text.count(node.text) == 1
-
-    def _said(self, rule: str, message: str, symbol: WorldSymbol) -> str:
-        name = self._known.suggestions.written(symbol.name)
-        if rule == "deprecated":
-            return self._deprecated(name, message, symbol)
-        said = {
-            "undefined-function": f"there is no function or macro {name}",
-            "unknown-place": f"nothing defines how to set ({name} ...)",
-            "undefined-variable": f"there is no variable {name}",
-            "unknown-class": f"there is no class {name}",
-            "unknown-initarg": f"the class {name} has no initarg {message}",
-            "format-arguments": message,
-            "format-directive": message,
-        }
-        if rule in said:
-            lost = self._known.operators.lost_from(symbol) if rule in _UNDEFINED else None
-            return said[rule] + (f": {Path(lost).name} does not define it any more" if lost else "")
-        meaning = self._known.operators.meaning(symbol)
-        shape = meaning.calls.text if meaning.calls is not None else ""
-        shown = " ".join(lower_symbols(shape, self._known.tokens.cased).split())
-        return f"{name}: {message}; its lambda list is {shown}"
-
-    def _deprecated(self, name: str, what: str, symbol: WorldSymbol) -> str:
-        meaning = self._known.operators.meaning(symbol)
-        found = meaning.deprecated_variable if what == "variable" else meaning.deprecated
-        since = f" as of {found.since}" if found is not None and found.since else ""
-        instead = f"; use {found.replacement}" if found is not None and found.replacement else ""
-        return f"the {what} {name} is deprecated{since}{instead}"
 
 
 def _documentation_strings(form: Form) -> list[Atom]:

@@ -16,20 +16,13 @@ from .declare.lost import Lost, without_lost
 from .declare.standard_names import may_hide
 from .files import files_below, is_document, siblings
 from .findings import Outcome, SourceFinding
-from .rules.project import ProjectRules
-from .rules.table import OFF
+from .rules.names import unknown_symbol
+from .rules.project.whole import Project, ProjectRule
+from .rules.table import OFF, RULES
 from .settings import Settings
 from .silence import Silenced
 from .workers import Judged, LoadedFile, Task, Worker, Workers, chunked
 
-# The rules whose findings other files of the project may refute.
-_OF_THE_PROJECT = frozenset(
-    {
-        *("unknown-package", "unknown-symbol", "not-external"),
-        *("undefined-function", "undefined-variable", "unknown-class", "unknown-place"),
-    }
-)
-_PROJECT_RULES = ("duplicate-definition", "unused-export", "undocumented-export")
 Progress = Callable[[str, int, int], None]
 """Called with the current step, the number of files done, and the total number of files."""
 
@@ -81,7 +74,7 @@ class Check:
         outcome.lost = not set(task.recorded.values()).isdisjoint(task.lost.names.values())
         found = self._judged(task, files)
         # Nothing but the other files says what a system defines that did not load.
-        again = sorted({one.path for one in found if one.rule in _OF_THE_PROJECT} | task.partial)
+        again = sorted({one.path for one in found if RULES[one.rule].refutable} | task.partial)
         others = siblings(found_files, self._settings.leaves_out) if again or task.lost.names else []
         if others:
             read = self._read(others, "Reading other files of the project", count=False)
@@ -258,22 +251,28 @@ class Check:
         self, task: Task, declarations: Declarations, files: list[str]
     ) -> list[SourceFinding]:
         """The findings of the rules about the project as a whole, in the checked files."""
-        wanted = {
+        wanted = [
             rule
-            for rule in _PROJECT_RULES
-            if any(self._settings.severity(rule, path) != OFF for path in files if not is_document(path))
-        }
+            for rule in RULES.values()
+            if isinstance(rule, ProjectRule)
+            and any(
+                self._settings.severity(rule.name, path) != OFF for path in files if not is_document(path)
+            )
+        ]
         if not wanted:
             return []
         worker = Worker(task)
         try:
             known = worker.knowledge()
-            rules = ProjectRules(declarations, known.world, known.operators, known.suggestions, task.systems)
-            found = list(rules.duplicates()) if "duplicate-definition" in wanted else []
-            if "undocumented-export" in wanted:
-                found += rules.undocumented()
-            if "unused-export" in wanted:
-                found += rules.unused(lambda: self._texts(files))
+            project = Project(
+                declarations,
+                known.world,
+                known.operators,
+                known.suggestions,
+                task.systems,
+                lambda: self._texts(files),
+            )
+            found = [one for rule in wanted for one in rule.findings(project)]
         finally:
             worker.close()
         return self._spoken(found)
@@ -297,7 +296,7 @@ def _joined(by_file: Mapping[str, Declarations], files: Iterable[str]) -> Declar
 
 def _internal_name(finding: SourceFinding, declarations: Declarations) -> str:
     """The name in a finding about ``package::name``, in a package of the files; otherwise empty."""
-    if finding.rule != "unknown-symbol" or "::" not in finding.written:
+    if finding.rule != unknown_symbol.RULE.name or "::" not in finding.written:
         return ""
     package, _, name = finding.written.upper().rpartition("::")
     return name if package in declarations.entered else ""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 NAME = "oblist.toml"
-# Running text often leaves the second colon out, and shows systems that are not needed.
-_VAGUE_IN_PROSE = frozenset({"not-external", "missing-system"})
 _CHANGELOG = re.compile(r"(change|news|history|release|whats?[-_ ]?new)", re.IGNORECASE)
 # The packages of programs that examples are typed into.
 _ASSUMED = ("ql", "quicklisp", "ql-dist", "ql-util", "quicklisp-client", "ros", "qlot", "ocicl", "ultralisp")
@@ -79,7 +77,8 @@ class Settings:
     def weighed(self, finding: SourceFinding) -> SourceFinding | None:
         """The finding with its severity; None if its rule is off in its file."""
         severity = self.severity(finding.rule, finding.path)
-        if finding.prose and finding.rule in _VAGUE_IN_PROSE and severity == RULES[finding.rule].severity:
+        rule = RULES[finding.rule]
+        if finding.prose and rule.remark_in_prose and severity == rule.severity:
             severity = "info"
         return None if severity == OFF else replace(finding, severity=severity)
 

@@ -6,9 +6,8 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from oblist.indexer.target import TargetError, target
 
@@ -16,6 +15,7 @@ from ..syntax.lexemes import comments
 from .errors import CheckError
 from .findings import SourceFinding
 from .rules.table import RULES
+from .rules.text.unknown_rule import UnknownRule
 from .settings import Settings
 
 _MARK = "oblist: ignore"
@@ -30,22 +30,6 @@ _FENCE = re.compile(r"\s*(?:```|~~~|#\+begin_)", re.IGNORECASE)
 # A block also ends where another begins.
 _FENCE_END = re.compile(r"\s*(?:```|~~~|#\+(?:end|begin)_)", re.IGNORECASE)
 _VERSION = 1
-
-
-class UnknownRule(NamedTuple):
-    """A rule in a comment that does not exist, and its place, from 1."""
-
-    name: str
-    line: int
-    column: int
-
-    def finding(self, path: str) -> SourceFinding:
-        """The finding about it in the file at ``path``."""
-        near = tuple(get_close_matches(self.name, RULES, n=1))
-        said = f"there is no rule {self.name}"
-        return SourceFinding(
-            path, self.line, self.column, "unknown-rule", said, length=len(self.name) or 1, suggestions=near
-        )
 
 
 def _unknown(rules: set[str], number: int, line: str) -> Iterator[UnknownRule]:

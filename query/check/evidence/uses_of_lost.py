@@ -16,12 +16,14 @@ from ...syntax.nodes import forms_in
 from ...syntax.reader import read
 from .. import sql
 from ..declare.lost import Lost
+from ..rules.definitions import undefined_function, undefined_variable, unknown_class, unknown_place
+from ..rules.definitions.undefined import UndefinedRule
 
-_RULES = {
-    **dict.fromkeys(("calls", "macroexpands"), "undefined-function"),
-    **dict.fromkeys(("references", "sets", "binds"), "undefined-variable"),
+_RULES: dict[str, UndefinedRule] = {
+    **dict.fromkeys(("calls", "macroexpands"), undefined_function.RULE),
+    **dict.fromkeys(("references", "sets", "binds"), undefined_variable.RULE),
     **dict.fromkeys(
-        ("specializes", "instantiates", "handles", "tests", "declares", "inherits"), "unknown-class"
+        ("specializes", "instantiates", "handles", "tests", "declares", "inherits"), unknown_class.RULE
     ),
 }
 _MOST_BEFORE = 100  # characters before a name that may tell what it is used for
@@ -34,7 +36,7 @@ class UseOfLost(NamedTuple):
     written: str
     package: str
     name: str
-    rule: str
+    rule: UndefinedRule
 
 
 class UsesOfLost:
@@ -68,18 +70,18 @@ class UsesOfLost:
             if now is None:
                 continue
             before = text[max(0, now - _MOST_BEFORE) : now]
-            rule = self._rule(row, before) or (_in_template(before) if templates.have(now) else "")
-            if rule:
+            rule = self._rule(row, before) or (_in_template(before) if templates.have(now) else None)
+            if rule is not None:
                 yield UseOfLost(now, text[now : now + length], row.package, row.name, rule)
 
-    def _rule(self, row: sql.UseOfSymbolRow, before: str) -> str:
-        """The rule that a use breaks if nothing defines its name; empty if it need not be defined."""
-        rule = _RULES.get(row.relation, "")
+    def _rule(self, row: sql.UseOfSymbolRow, before: str) -> UndefinedRule | None:
+        """The rule that a use breaks if nothing defines its name; None if it need not be defined."""
+        rule = _RULES.get(row.relation)
         if row.operator is not None:
-            return "unknown-place" if rule == "undefined-function" else ""
-        if rule == "unknown-class" and row.symbol not in self._lost.classes:
-            return ""  # such as (declaim (inline name))
-        return "undefined-function" if row.relation == "names" and is_calling(before) else rule
+            return unknown_place.RULE if rule is undefined_function.RULE else None
+        if rule is unknown_class.RULE and row.symbol not in self._lost.classes:
+            return None  # such as (declaim (inline name))
+        return undefined_function.RULE if row.relation == "names" and is_calling(before) else rule
 
     def _rows(self) -> dict[str, list[sql.UseOfSymbolRow]]:
         if self._by_file is None:
@@ -93,11 +95,11 @@ class UsesOfLost:
         return self._by_file
 
 
-def _in_template(before: str) -> str:
+def _in_template(before: str) -> UndefinedRule | None:
     """The rule that a name in a template breaks if nothing defines it: by what is ``before`` it."""
     if before.endswith(("(", "#'")):
-        return "undefined-function"
-    return "" if before.endswith(("'", ":")) else "undefined-variable"
+        return undefined_function.RULE
+    return None if before.endswith(("'", ":")) else undefined_variable.RULE
 
 
 class _Templates:

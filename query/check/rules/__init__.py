@@ -1,1 +1,1 @@
-"""The table of rules, and the rules about calls, names, whole texts and whole projects."""
+"""The rules: the table of them, and a folder for each group, with a module and a page for each rule."""

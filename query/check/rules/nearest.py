@@ -1,14 +1,16 @@
-"""Suggestions for what the walk finds wrong: names, keywords, initargs and places that fit there."""
+"""Suggestions for what the walk finds wrong: names and keywords that fit there."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from ...syntax.nodes import Atom, Node
+from ...syntax.printed import lower_symbols
 from ...syntax.tokens import Tokens
-from ..world.operators import Operators
+from ..world.operators import Meaning, Operators
 from ..world.packages import World, WorldPackage, WorldSymbol
 from .suggestions import Suggestions
 
-_OF_A_KIND = ("undefined-function", "undefined-variable", "unknown-class", "unknown-place")
 _MOST_TRIED = 12
 
 
@@ -21,38 +23,40 @@ class Nearest:
         self._tokens = tokens
         self._suggestions = suggestions
 
-    def to(self, rule: str, node: Node, symbol: WorldSymbol, package: WorldPackage | None) -> tuple[str, ...]:
-        """The names to write instead of ``node``, about which ``rule`` complains.
+    def written(self, name: str) -> str:
+        """A name as one types it, without its package."""
+        return self._suggestions.written(name)
 
-        ``symbol`` is what it names; for keywords and initargs, the operator or class.
+    def lambda_list(self, text: str) -> str:
+        """A lambda list as one types it, on one line."""
+        return " ".join(lower_symbols(text, self._tokens.cased).split())
+
+    def names(
+        self, rule: str, symbol: WorldSymbol, package: WorldPackage, fits: Callable[[Meaning], bool]
+    ) -> tuple[str, ...]:
+        """The accessible names like that of ``symbol`` whose meaning fits, else the packages that export it.
+
+        ``rule`` stands for what fits.
         """
-        if rule in _OF_A_KIND and package is not None:
-            return self._names(rule, symbol, package)
-        if not isinstance(node, Atom) or (token := self._tokens.symbol(node.text)) is None:
-            return ()
-        if rule == "unknown-keyword":
-            calls = self._operators.meaning(symbol).calls
-            return self._suggestions.keywords(token.name, calls.all_keywords if calls is not None else ())
-        if rule == "unknown-initarg":
-            return self._suggestions.keywords(token.name, self._operators.initargs.of(symbol) or ())
-        return ()
 
-    def _names(self, rule: str, symbol: WorldSymbol, package: WorldPackage) -> tuple[str, ...]:
-        """The accessible names of the wanted kind, else the packages that export one of this name."""
-
-        def fits(name: str) -> bool:
+        def fitting(name: str) -> bool:
             found = self._world.find(package, name)
-            return found is not None and self._operators.meaning(found[0]).has_what(rule)
+            return found is not None and fits(self._operators.meaning(found[0]))
 
-        near = self._suggestions.within(package, symbol.name, rule, fits)
-        return near or self._suggestions.elsewhere(symbol.name, self._exports(rule, symbol.name))
+        near = self._suggestions.within(package, symbol.name, rule, fitting)
+        return near or self._suggestions.elsewhere(symbol.name, self._exporters(symbol.name, fits))
 
-    def _exports(self, rule: str, name: str) -> list[str]:
-        """The packages that export a symbol of this name that is of the wanted kind."""
+    def _exporters(self, name: str, fits: Callable[[Meaning], bool]) -> list[str]:
+        """The packages that export a symbol of this name whose meaning fits."""
         found = []
         for exporter in self._world.exporters(name, _MOST_TRIED):
             package = self._world.package(exporter)
             known = self._world.find(package, name) if package is not None else None
-            if known is not None and self._operators.meaning(known[0]).has_what(rule):
+            if known is not None and fits(self._operators.meaning(known[0])):
                 found.append(exporter)
         return found
+
+    def keywords(self, node: Node, accepted: Iterable[str]) -> tuple[str, ...]:
+        """The accepted keywords like the one that ``node`` is."""
+        token = self._tokens.symbol(node.text) if isinstance(node, Atom) else None
+        return self._suggestions.keywords(token.name, accepted) if token is not None else ()

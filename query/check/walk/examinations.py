@@ -7,8 +7,10 @@ from collections.abc import Callable
 from ...index.written import typed_name
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import KEYWORD
-from ..rules.calls import countable, keyword_name
-from ..rules.format_strings import format_complaint
+from ..rules.calls import wrong_number_of_arguments
+from ..rules.calls.arguments import countable, keyword_name
+from ..rules.calls.control_strings import control_complaint
+from ..rules.definitions import unknown_class, unknown_initarg
 from ..world.packages import WorldSymbol
 from .forms import Walker
 from .handlers import listed
@@ -44,19 +46,19 @@ def _make_instance(walker: Walker, form: Form, arguments: list[Node], scope: Sco
     keys = [(key, keyword_name(key, walker.tokens)) for key in pairs[::2]]
     if any(name in (None, "ALLOW-OTHER-KEYS") for _, name in keys):
         return
-    if len(pairs) % 2:
-        walker.tell("wrong-number-of-arguments", pairs[-1], "an initarg has no value", symbol, form, scope)
+    if len(pairs) % 2 and isinstance(head := form.items[0], Atom) and (maker := walker.symbol(head.text)):
+        rule = wrong_number_of_arguments.RULE
+        walker.tell(rule, pairs[-1], "an initarg has no value", maker, form, scope)
     accepted = walker.initargs(symbol)
     for key, name in keys if accepted is not None else []:
         if isinstance(key, Atom) and name is not None and accepted is not None and name not in accepted:
             written = typed_name(name, KEYWORD, walker.tokens.cased, external=True)
-            walker.tell("unknown-initarg", key, written, symbol, form, scope)
+            walker.tell(unknown_initarg.RULE, key, written, symbol, form, scope)
 
 
 def _class(walker: Walker, form: Form, atom: Atom, symbol: WorldSymbol, scope: Scope) -> None:
-    meaning = walker.meaning(symbol)
-    if not meaning.is_class and not meaning.maybe:
-        walker.tell("unknown-class", atom, "", symbol, form, scope)
+    if unknown_class.RULE.is_broken_by(walker.meaning(symbol)):
+        walker.tell(unknown_class.RULE, atom, "", symbol, form, scope)
 
 
 def _defmethod(walker: Walker, form: Form, arguments: list[Node], scope: Scope) -> None:
@@ -85,10 +87,16 @@ def _control(
     if not isinstance(control, Atom) or control.text[0] != '"':
         return
     number = len(given) if given is not None and countable(given) else None
-    wrong = format_complaint(control, number, all_used=all_used)
+    wrong = control_complaint(control, number, all_used=all_used)
     if wrong is not None:
         walker.tell(
-            wrong.rule, wrong.at, wrong.message, walker.standard("FORMAT"), form, scope, surely=wrong.sure
+            wrong.rule,
+            wrong.at or control,
+            wrong.message,
+            walker.standard("FORMAT"),
+            form,
+            scope,
+            surely=wrong.sure,
         )
 
 

@@ -11,7 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import KEYWORD, Tokens
-from ..rules.calls import complaint
+from ..rules.calls import deprecated
+from ..rules.calls.arguments import complaint
+from ..rules.definitions import undefined_function, undefined_variable, unknown_place
+from ..rules.walked import WalkRule
 from ..world.evaluated import Evaluated
 from ..world.operators import FUNCTION, MACRO, Meaning, Operators
 from ..world.packages import LISP, World, WorldPackage, WorldSymbol
@@ -20,7 +23,7 @@ from .scope import Scope
 Handler = Callable[["Walker", Form, list[Node], Scope], None]
 Expansions = Callable[[WorldSymbol], Evaluated | None]
 """Called with a macro that is not the standard's: which of its arguments are evaluated, if that is known."""
-Report = Callable[[str, Node, str, WorldSymbol, Form | None], None]
+Report = Callable[[WalkRule, Node, str, WorldSymbol, Form | None], None]
 """Called with a rule, the node at fault, a message, the symbol, and the form in doubt; None without doubt."""
 
 
@@ -83,7 +86,7 @@ class Walker:
 
     def tell(
         self,
-        rule: str,
+        rule: WalkRule,
         node: Node,
         message: str,
         symbol: WorldSymbol,
@@ -159,9 +162,9 @@ class Walker:
         elif (meaning := self._operators.meaning(symbol)).kind == MACRO:
             self.parts(arguments, scope)
         else:
-            if not meaning.settable and not meaning.maybe:
+            if unknown_place.RULE.is_broken_by(meaning):
                 assert isinstance(head, Atom)
-                self.tell("unknown-place", head, "", symbol, within, scope)
+                self.tell(unknown_place.RULE, head, "", symbol, within, scope)
             for one in arguments:  # (getf (foo x) ..): a place within a place
                 self.form(one, scope)
         self._depth -= 1
@@ -195,9 +198,9 @@ class Walker:
         meaning = self._operators.meaning(symbol)
         if meaning.variable:
             if meaning.deprecated_variable is not None:
-                self._report("deprecated", atom, "variable", symbol, None)
-        elif not meaning.maybe:
-            self._report("undefined-variable", atom, "", symbol, None)
+                self._report(deprecated.RULE, atom, "variable", symbol, None)
+        elif undefined_variable.RULE.is_broken_by(meaning):
+            self._report(undefined_variable.RULE, atom, "", symbol, None)
 
     def function_name(self, form: Form, node: Node, scope: Scope) -> None:
         """Judge the argument of the #' or FUNCTION in ``form``: a name or a lambda expression."""
@@ -210,11 +213,10 @@ class Walker:
             self._defined(form, node, symbol, self._operators.meaning(symbol), scope)
 
     def _defined(self, form: Form, atom: Atom, symbol: WorldSymbol, meaning: Meaning, scope: Scope) -> None:
-        if meaning.kind is None:
-            if not meaning.maybe:
-                self.tell("undefined-function", atom, "", symbol, form, scope)
-        elif meaning.deprecated is not None:
-            self.tell("deprecated", atom, meaning.kind, symbol, form, scope)
+        if undefined_function.RULE.is_broken_by(meaning):
+            self.tell(undefined_function.RULE, atom, "", symbol, form, scope)
+        elif meaning.kind is not None and meaning.deprecated is not None:
+            self.tell(deprecated.RULE, atom, meaning.kind, symbol, form, scope)
 
     def _compound(self, form: Form, scope: Scope) -> None:
         """Walk a list that is evaluated."""
@@ -265,7 +267,7 @@ class Walker:
         if meaning.kind is None:
             return meaning
         if meaning.deprecated is not None:
-            self.tell("deprecated", head, meaning.kind, symbol, form, scope)
+            self.tell(deprecated.RULE, head, meaning.kind, symbol, form, scope)
         if meaning.calls is not None:
             self.calls += 1
             wrong = complaint(meaning.calls, arguments, self.tokens)

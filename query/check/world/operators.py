@@ -71,14 +71,6 @@ class Meaning:
         self.anything = False
         """Whether there is a definition of any kind."""
 
-    def has_what(self, rule: str) -> bool:
-        """Whether the symbol is what a rule wants that says of others that they are not defined."""
-        if rule == "undefined-function":
-            return self.kind is not None
-        if rule == "undefined-variable":
-            return self.variable
-        return self.is_class if rule == "unknown-class" else self.settable
-
 
 class Operators:
     """Looks up the meanings of symbols, each once, in the index and in the files, which take precedence."""

@@ -11,7 +11,9 @@ from typing import Any
 
 import jsonschema
 import pytest
+from click.testing import CliRunner
 
+from oblist.query.check.command import check as check_command
 from oblist.query.check.findings import Outcome, SourceFinding
 from oblist.query.check.report.junit import junit_text
 from oblist.query.check.rules.table import RULES
@@ -264,6 +266,28 @@ def test_wrong_settings_are_reported(settings: str, message: str, bare_index: Pa
     assert (code, out) == (2, "")
     assert message in err
     assert "Traceback" not in err
+
+
+def test_a_rule_is_explained() -> None:
+    def explained(*arguments: str) -> tuple[int, str]:
+        done = CliRunner().invoke(check_command, ["--explain", *arguments])
+        return done.exit_code, done.output
+
+    rule = RULES["unknown-class"]
+    code, text = explained(rule.name)
+    assert (code, text.partition("\n\n")[0]) == (0, "# unknown-class (warning)")
+    assert text.endswith(rule.documentation.partition(f"# {rule.name}")[2])
+    code, text = explained(rule.name, "--json")
+    told = {"name": rule.name, "severity": "warning", "documentation": rule.documentation}
+    assert (code, json.loads(text)) == (0, told)
+    for arguments, message in (
+        (["unknown-clas"], "there is no rule unknown-clas; did you mean unknown-class?"),
+        (["zzz"], "there is no rule zzz; the rules are unclosed, "),
+        (["unclosed", "src"], "not both"),
+    ):
+        code, text = explained(*arguments)
+        assert code == 2
+        assert message in text
 
 
 def test_having_nothing_to_check_is_reported(bare_index: Path, tmp_path: Path) -> None:

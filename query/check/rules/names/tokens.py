@@ -1,16 +1,16 @@
-"""The rules of the reader: unknown-package, unknown-symbol and not-external (CLHS 2.3.5)."""
+"""Judges the names that the reader looks up, by the rules of this folder (CLHS 2.3.5)."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
-from ...syntax.designators import designated, designated_names
-from ...syntax.mentions import is_qualified
-from ...syntax.nodes import Atom, Form, Node
-from ...syntax.tokens import KEYWORD, SymbolToken, Tokens
-from ..world.packages import EXTERNAL, World, WorldPackage, WorldSymbol
-from .suggestions import Suggestions
+from ....syntax.designators import designated, designated_names
+from ....syntax.mentions import is_qualified
+from ....syntax.nodes import Atom, Form, Node
+from ....syntax.tokens import KEYWORD, SymbolToken, Tokens
+from ...world.packages import EXTERNAL, World, WorldPackage, WorldSymbol
+from ..suggestions import Suggestions
+from . import missing_system, not_external, unknown_package, unknown_symbol
 
 Wrong = tuple[str, str, tuple[str, ...]]
 # With a custom readtable, tokens that contain one of these may not be symbols.
@@ -21,18 +21,13 @@ _IMPORTING = (":import-from", ":shadowing-import-from")
 
 STRANGE_PACKAGE = "strange-package"
 """No rule: an unknown package with a name like no other is a fault only in a file that loads."""
-_FIRST_PART = re.compile(r"[^./]+")
-
-
-def _first(name: str) -> str:
-    """The part of a package's name that may be its system's: ``LACK`` of ``LACK.UTIL``."""
-    match = _FIRST_PART.match(name)
-    return match[0] if match is not None else name
-
-
-def _bare(name: str) -> str:
-    """The name of a package or system in a form in which the two are often equal."""
-    return name.upper().removeprefix("CL-").removesuffix("/TESTS").removesuffix("/TEST")
+NO_PACKAGE = frozenset({unknown_package.RULE.name, missing_system.RULE.name, STRANGE_PACKAGE})
+UNREADABLE = frozenset(
+    {
+        *(unknown_package.RULE.name, missing_system.RULE.name),
+        *(unknown_symbol.RULE.name, not_external.RULE.name),
+    }
+)
 
 
 class TokenRules:
@@ -56,7 +51,7 @@ class TokenRules:
         self._suggestions = suggestions
         self._assumed = assumed
         self._unsure = unsure
-        self._missing_systems = {_bare(name): said for name, said in missing.items()}
+        self._missing_systems = missing_system.MissingSystems(missing)
         self._verdicts: dict[tuple[str, str], Wrong | None] = {}
         self.judged = 0
         """The number of symbols judged."""
@@ -82,7 +77,7 @@ class TokenRules:
         if token.name.endswith("*") and (len(token.name) == 1 or not token.name.startswith("*")):
             return None  # all names that begin so
         if (
-            rule == "unknown-symbol"
+            rule == unknown_symbol.RULE.name
             and token.colons > 1
             and (not suggestions or self.is_of_others(atom, within))
         ):
@@ -119,10 +114,10 @@ class TokenRules:
         found = self._world.find(package, token.name)
         if found is None:
             near = self._suggestions.for_symbol(package, token)
-            return "unknown-symbol", f"{prefix} has no symbol {name}", near
+            return unknown_symbol.RULE.name, unknown_symbol.message(prefix, name), near
         if token.colons == 1 and found[1] != EXTERNAL:
             instead = self._suggestions.typed(token.package, token.name, external=False)
-            return "not-external", f"{prefix} does not export {name}: it is {found[1]} there", (instead,)
+            return not_external.RULE.name, not_external.message(prefix, name, found[1]), (instead,)
         return None
 
     def certain(self, atom: Atom, within: WorldPackage) -> bool:
@@ -151,11 +146,12 @@ class TokenRules:
         return self._no_package(name, self._suggestions.packages(name))
 
     def _no_package(self, name: str, near: tuple[str, ...]) -> Wrong:
-        message = f"there is no package {self._suggestions.written(name)}"
-        why = self._missing_systems.get(_bare(name)) or self._missing_systems.get(_bare(_first(name)))
+        message = unknown_package.message(self._suggestions.written(name))
+        why = self._missing_systems.why(name)
         if why is not None:
-            return "missing-system", f"{message}: {why}", ()
-        return ("unknown-package" if self._suggestions.packages(name) else STRANGE_PACKAGE), message, near
+            return missing_system.RULE.name, missing_system.message(message, why), ()
+        known = self._suggestions.packages(name)
+        return (unknown_package.RULE.name if known else STRANGE_PACKAGE), message, near
 
     def package_form(
         self, form: Node, within: WorldPackage | None
@@ -196,8 +192,6 @@ class TokenRules:
             return
         for symbol, atom in designated_names(nodes, self._tokens).items():
             if self._world.find(package, symbol) is None:
-                message = (
-                    f"{self._suggestions.written(name)} has no symbol {self._suggestions.written(symbol)}"
-                )
+                message = unknown_symbol.message(*map(self._suggestions.written, (name, symbol)))
                 near = self._suggestions.within(package, symbol)
-                yield atom, "unknown-symbol", message, near
+                yield atom, unknown_symbol.RULE.name, message, near

@@ -1,35 +1,26 @@
-"""The rules about calls: wrong-number-of-arguments and unknown-keyword."""
+"""The arguments of calls: the complaints of wrong-number-of-arguments and unknown-keyword."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from ...index.written import typed_name
-from ...syntax.lexemes import is_standard
-from ...syntax.nodes import Atom, Form, Node
-from ...syntax.tokens import KEYWORD, Tokens
-from ..world.call_shape import CallShape
+from ....syntax.lexemes import is_standard
+from ....syntax.nodes import Atom, Form, Node
+from ....syntax.tokens import KEYWORD, Tokens
+from ...world.call_shape import CallShape
+from . import unknown_keyword, wrong_number_of_arguments
+from .complaint import Complaint
 
 _ELLIPSES = ("...", "…", "..")
 _UNCOUNTABLE = (",", "?")
-
-
-@dataclass(frozen=True, slots=True)
-class Complaint:
-    """A fault in a call; ``at`` is the argument at fault, None for the call itself."""
-
-    rule: str
-    message: str
-    at: Atom | None = None
 
 
 def complaint(shape: CallShape, arguments: list[Node], tokens: Tokens) -> Complaint | None:
     """The fault in ``arguments`` for a call of this shape; None if they fit, or cannot be counted."""
     if not countable(arguments):
         return None
-    given = len(arguments)
-    if given < shape.required or (given > shape.positional and not shape.unlimited):
-        return Complaint("wrong-number-of-arguments", f"{_number(given)} given, {_expected(shape)} expected")
+    if (miscounted := wrong_number_of_arguments.complaint(shape, len(arguments))) is not None:
+        return miscounted
     for at, inner in shape.inner:
         part = arguments[at]
         if isinstance(part, Form) and part.kind == "(" and (wrong := complaint(inner, part.items, tokens)):
@@ -68,12 +59,9 @@ def _keyword_complaint(shape: CallShape, pairs: list[Node], tokens: Tokens) -> C
     for atom, name in zip(pairs[::2], names, strict=True):
         if name is not None and name not in shape.keywords:
             assert isinstance(atom, Atom)
-            accepted = filter(None, sorted(shape.keywords))
-            known = ", ".join(typed_name(one, KEYWORD, tokens.cased, external=True) for one in accepted)
-            message = f"takes no keyword {atom.text}" + (f", only {known}" if known else "")
-            return Complaint("unknown-keyword", message, atom)
+            return unknown_keyword.complaint(atom, shape.keywords, tokens)
     if len(pairs) % 2 and not shape.rest:
-        return Complaint("wrong-number-of-arguments", "a keyword has no value")
+        return wrong_number_of_arguments.WITHOUT_VALUE
     return None
 
 
@@ -83,15 +71,3 @@ def keyword_name(node: Node, tokens: Tokens) -> str | None:
         return None
     token = tokens.symbol(node.text)
     return token.name if token is not None and token.package == KEYWORD else None
-
-
-def _number(count: int) -> str:
-    return "1 argument" if count == 1 else f"{count or 'no'} arguments"
-
-
-def _expected(shape: CallShape) -> str:
-    if shape.unlimited:
-        return f"at least {shape.required}"
-    if shape.optional:
-        return f"{shape.required} to {shape.positional}"
-    return f"{shape.required or 'none'}"

@@ -1,0 +1,1 @@
+"""The rules about the arguments of calls, and about what should not be called any more."""

@@ -1,0 +1,28 @@
+"""The rule format-arguments."""
+
+from __future__ import annotations
+
+from ....syntax.format_control import Taken
+from ....syntax.nodes import Atom
+from ..walked import WalkRule
+from .complaint import Complaint
+
+RULE = WalkRule("format-arguments", "warning", __file__)
+
+
+def complaint(control: Atom, taken: Taken, given: int, *, all_used: bool) -> Complaint | None:
+    """The complaint about ``given`` arguments of a control string; None if it takes them.
+
+    Unless ``all_used``, more may be given.
+    """
+    too_many = all_used and taken.most is not None and given > taken.most
+    if given >= taken.least and not too_many:
+        return None
+    said = f"the format string takes {_range(taken)}, but {given} {'is' if given == 1 else 'are'} given"
+    return Complaint(RULE, said, control, sure=given > taken.least)
+
+
+def _range(taken: Taken) -> str:
+    if taken.most is None:
+        return f"at least {taken.least}"
+    return str(taken.least) if taken.least == taken.most else f"{taken.least} to {taken.most}"

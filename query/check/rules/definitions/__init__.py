@@ -1,0 +1,1 @@
+"""The rules about names that nothing defines."""

@@ -1,0 +1,1 @@
+"""The rules about the files of a project together."""
