@@ -4,17 +4,18 @@
     python docs/generate.py --check   exit 1 when one is out of date
 
 Generated: docs/index-format.md and docs/catalog-format.md (from the schemas), docs/answers.md (from the
-dataclasses), docs/commands.md (the help texts), docs/tools.md (from the registry), the rules in
-docs/check.md (from their pages), docs/performance.md and its picture (from what ``make bench-growth``
-measured last), and the output of every example in README.md that begins with ``$ oblist``. Examples use an
-index of the bare image of the installed SBCL; if its version is not the one that the README names, they are
-left unchanged.
+dataclasses), docs/commands.md (the help texts), docs/tools.md (from the registry), docs/grammar.md (from the
+Lisp sources), the rules in docs/check.md (from their pages), docs/performance.md and its picture (from what
+``make bench-growth`` measured last), and the output of every example in README.md that begins with
+``$ oblist``. Examples use an index of the bare image of the installed SBCL; if its version is not the one that
+the README names, they are left unchanged.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+import textwrap
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from pathlib import Path
@@ -33,6 +34,7 @@ from oblist.indexer.schema import tables as schema
 from oblist.query import answers
 from oblist.query.check.rules.table import RULES
 from oblist.query.cli import COMMANDS, cli
+from oblist.query.syntax.walk.grammar import FILE as GRAMMAR
 from oblist.query.tools import answer as tool_answers
 
 ROOT = Path(__file__).parent.parent
@@ -150,6 +152,27 @@ def check_page() -> str:
     return text
 
 
+def grammar_page() -> str:
+    """What is known of the standard's operators, as the Lisp sources say it."""
+    header, _, rest = GRAMMAR.read_text(encoding="utf-8").partition("\n\n(in-package")
+    lines = [line.removeprefix(";;;;").removeprefix(" ") for line in header.split("\n")]
+    text = "\n".join(line.strip() if line.startswith("   ") else line for line in lines)
+    intro, _, more = text.partition("\n\n")
+    legend, _, scope = more.rpartition("\n\n")
+    said, _, table = legend.partition("\n\n")
+    rules = rest.partition("'(")[2].rpartition('\n  "')[0].removesuffix(")")
+    return (
+        f"{_NOTICE}\n# The grammar of the standard's operators\n\n{_unwrapped(intro)}\n\n"
+        "The dumper, in Lisp, and the language server, which needs none, walk sources by this table.\n\n"
+        f"{_unwrapped(said)}\n\n```text\n{table}\n```\n\n{_unwrapped(scope)}\n\n"
+        f"```lisp\n{textwrap.dedent('    ' + rules)}\n```\n"
+    )
+
+
+def _unwrapped(text: str) -> str:
+    return " ".join(text.split())
+
+
 def readme(answered: Answerer | None) -> str:
     """README.md with the real output of its examples; unchanged when nothing can answer them."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -170,6 +193,7 @@ def main() -> int:
             ROOT / "docs" / "answers.md": answers_page(),
             ROOT / "docs" / "commands.md": commands_page(),
             ROOT / "docs" / "performance.md": performance_page(measured, _NOTICE),
+            ROOT / "docs" / "grammar.md": grammar_page(),
             PICTURE: picture(measured, SHOWN),
             ROOT / "docs" / "check.md": check_page(),
             tools: _NOTICE + "\n" + tools_page(answered, tools),

@@ -1,6 +1,6 @@
 """Take the screenshots for docs/browse.md, with Debian's Chromium.
 
-python docs/screenshots.py INDEX CATALOG    writes docs/browse-*.png, from pages of the index and the catalog
+python docs/screenshots.py INDEX CATALOG    writes docs/browse/*.png, from pages of the index and the catalog
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def main() -> int:
                 tab = browser.new_page(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
                 answer = tab.goto(f"{address[0]}oblist/-/{page}")
                 assert answer is not None and answer.ok, page
-                tab.screenshot(path=HERE / f"browse-{name}.png")
-                print(f"wrote docs/browse-{name}.png")
+                tab.screenshot(path=HERE / "browse" / f"{name}.png")
+                print(f"wrote docs/browse/{name}.png")
             browser.close()
     finally:
         server.send_signal(signal.SIGINT)

@@ -106,5 +106,6 @@ def test_a_pattern_that_reads_lisp_text_is_seen(pattern: str) -> None:
 
 
 def test_one_place_parses_lambda_lists() -> None:
+    # The grammar's descriptions of arguments have the same word; they are no lambda lists.
     parsing = {module for module in MODULES if "&optional" in map(str.lower, texts_of(module))}
-    assert parsing == {LAMBDA_LISTS}
+    assert parsing == {LAMBDA_LISTS, f"{SYNTAX}walk.operators"}

@@ -32,7 +32,7 @@
     (:data (mapc #'walk-datum (node-children node)))
     (:unknown (walk-all-uncertain (node-children node)))
     (:keyword (note node :mentions))
-    ((:uninterned :string :atom))))
+    ((:uninterned :string :atom :hole))))
 
 (defun walk-forms (nodes)
   (mapc #'walk nodes))
@@ -228,12 +228,12 @@ LIST and the like also occur in patterns and clauses of macros.")
     (t (mapc #'walk-datum (node-children node)))))
 
 (defun call-without-code (template function)
-  "Call FUNCTION while what is evaluated in TEMPLATE, after commas and at read time, are atoms."
+  "Call FUNCTION while what is evaluated in TEMPLATE, after commas and at read time, are holes."
   (let ((hidden '()))
     (labels ((hide (node)
                (cond ((member (node-kind node) '(:comma :read-time))
                       (push (list node (node-kind node) (node-children node)) hidden)
-                      (setf (node-kind node) :atom
+                      (setf (node-kind node) :hole
                             (node-children node) '()))
                      (t (mapc #'hide (node-children node))))))
       (hide template)

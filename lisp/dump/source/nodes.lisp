@@ -14,7 +14,8 @@
     :read-time                          ; #.FORM, with one child
     :data                               ; a vector, structure or array: its elements are not evaluated
     :unknown                            ; another reader macro, with its argument as a child if there is one
-    :atom))
+    :atom
+    :hole))
 
 (defconstant +no-symbol+ 0
   "The value of a node whose token names no symbol that exists.")

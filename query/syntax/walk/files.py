@@ -13,7 +13,7 @@ from ..reader import read
 from ..state.cases import ReadForm, cases_of
 from ..state.packages import package_after
 from ..tokens import UPCASE, Tokens
-from . import binding, clauses, definitions, loop, packages, places
+from . import loop, operators, packages
 from .forms import Made, Walk
 from .meanings import Meanings
 from .nodes import KEYWORD, SYMBOL, Node, Nodes
@@ -21,10 +21,7 @@ from .notes import MENTIONS
 from .results import Walked
 
 _WALKERS = {
-    **binding.WALKERS,
-    **places.WALKERS,
-    **clauses.WALKERS,
-    **definitions.WALKERS,
+    **operators.WALKERS,
     **packages.WALKERS,
     **loop.WALKERS,
 }

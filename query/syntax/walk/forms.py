@@ -11,11 +11,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from ..lambda_list import AUX, BODY, KEY, OPTIONAL, OTHER_KEYS, REST, WITH_A_VARIABLE
 from .meanings import MACRO, SPECIAL_OPERATOR, SYMBOL_MACRO, Meanings, Named
 from .nodes import (
-    ATOM,
     BACKQUOTE,
     COMMA,
     DATA,
     FUNCTION,
+    HOLE,
     KEYWORD,
     LIST,
     QUOTE,
@@ -283,7 +283,7 @@ class Walk(Scope):
         hidden = list(_evaluated_in(template))
         kinds = [(node, node.kind, node.items) for node in hidden]
         for node in hidden:
-            node.kind, node.items = ATOM, []
+            node.kind, node.items = HOLE, []
         found, defined, self.template = self.found(), set(self.defined), True
         try:
             self._at_read_time(template)

@@ -14,6 +14,7 @@ from .meanings import LISP, NO_FACTS, Facts, Meanings, Named
 SYMBOL, KEYWORD, UNINTERNED, STRING, ATOM = "symbol", "keyword", "uninterned", "string", "atom"
 LIST, QUOTE, FUNCTION, BACKQUOTE, COMMA = "list", "quote", "function", "backquote", "comma"
 READ_TIME, DATA, UNKNOWN = "read-time", "data", "unknown"
+HOLE = "hole"  # what is evaluated in a template, while that is walked as the code that it will be
 
 _KINDS = {
     **{"(": LIST, "'": QUOTE, "#'": FUNCTION, "`": BACKQUOTE, ",": COMMA, "#.": READ_TIME},

@@ -1,10 +1,10 @@
-"""Places that are written to (CLHS 5.1), and the standard operators that write to them."""
+"""Places that are written to (CLHS 5.1)."""
 
 from __future__ import annotations
 
 from .declarations import type_specifier
 from .forms import Walk, is_plain_macro, is_symbol_macro
-from .nodes import LIST, SYMBOL, Node, Unfit, fit, items_of, pairs, part
+from .nodes import LIST, SYMBOL, Node, Unfit, part
 from .notes import MENTIONS, NAMES
 
 _OF_PLACES = ("VALUES", "THE", "SB-EXT:TRULY-THE")
@@ -58,65 +58,3 @@ def _form(walk: Walk, node: Node, head: Node, arguments: list[Node], changed: bo
             walk.uncertain(arguments)
         else:
             walk.forms(arguments)
-
-
-def _set(walk: Walk, arguments: list[Node]) -> None:
-    for target, value in pairs(arguments):
-        place(walk, target)
-        if value is not None:
-            walk.walk(value)
-
-
-def _changed(walk: Walk, arguments: list[Node]) -> None:
-    fit(arguments, 1)
-    place(walk, arguments[0], changed=True)
-    walk.forms(arguments[1:])
-
-
-def _pushed(walk: Walk, arguments: list[Node]) -> None:
-    fit(arguments, 2)
-    walk.walk(arguments[0])
-    place(walk, arguments[1], changed=True)
-    walk.forms(arguments[2:])
-
-
-def _shifted(walk: Walk, arguments: list[Node]) -> None:
-    _rotated(walk, arguments[:-1])
-    walk.forms(arguments[-1:])
-
-
-def _rotated(walk: Walk, arguments: list[Node]) -> None:
-    for argument in arguments:
-        place(walk, argument, changed=True)
-
-
-def _values_set(walk: Walk, arguments: list[Node]) -> None:
-    fit(arguments, 1)
-    for variable in items_of(arguments[0]):
-        place(walk, variable)
-    walk.forms(arguments[1:])
-
-
-def _check_type(walk: Walk, arguments: list[Node]) -> None:
-    fit(arguments, 2)
-    place(walk, arguments[0])
-    type_specifier(walk, arguments[1], "tests")
-    walk.forms(arguments[2:])
-
-
-def _assert(walk: Walk, arguments: list[Node]) -> None:
-    fit(arguments, 1)
-    walk.walk(arguments[0])
-    if len(arguments) > 1:
-        for one in items_of(arguments[1]):
-            place(walk, one)
-        walk.forms(arguments[2:])
-
-
-WALKERS = {
-    **dict.fromkeys(("SETQ", "PSETQ", "SETF", "PSETF"), _set),
-    **dict.fromkeys(("INCF", "DECF", "POP", "REMF"), _changed),
-    **dict.fromkeys(("PUSH", "PUSHNEW"), _pushed),
-    **{"SHIFTF": _shifted, "ROTATEF": _rotated},
-    **{"MULTIPLE-VALUE-SETQ": _values_set, "CHECK-TYPE": _check_type, "ASSERT": _assert},
-}

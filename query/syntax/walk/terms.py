@@ -1,0 +1,409 @@
+"""The terms of the grammar: what is done with one argument, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import IntEnum
+
+from .declarations import declaration
+from .forms import OPERATORS, Walk
+from .lambda_lists import bind_destructuring, bind_lambda_list, function, method
+from .meanings import Named
+from .nodes import BACKQUOTE, KEYWORD, LIST, QUOTE, SYMBOL, Node, Unfit, fit, items_of, pairs, part
+from .notes import MENTIONS, NAMES
+from .places import place
+from .results import BLOCK, FUNCTION, MACRO, SYMBOL_MACRO, Binding
+
+Special = frozenset[Named]
+
+
+class Pass(IntEnum):
+    """When something is done: before names are bound, to bind them, and where they are visible."""
+
+    OUTSIDE, BINDING, INSIDE = range(3)
+
+
+class Steps:
+    """What is to be done with the arguments of one operator, by pass.
+
+    ``special`` are the variables that its body declares special, and ``after`` is called when all is done.
+    """
+
+    __slots__ = ("after", "passes", "special")
+
+    def __init__(self) -> None:
+        self.passes: tuple[list[Step], list[Step], list[Step]] = ([], [], [])
+        self.special: Special = frozenset()
+        self.after: list[Callable[[], None]] = []
+
+    def run(self, walk: Walk) -> None:
+        """Do it, in a scope of its own."""
+        with walk.scope():
+            for steps in self.passes:
+                for act, node in steps:  # some add to later passes
+                    act(walk, node, self)
+        for act_after in self.after:
+            act_after()
+
+
+Act = Callable[[Walk, Node, Steps], None]
+Step = tuple[Act, Node]
+
+
+def walk_named(walk: Walk, node: Node) -> None:
+    """Walk what may be a name or a form."""
+    if node.kind == SYMBOL:
+        walk.note(node, NAMES)
+    else:
+        walk.walk(node)
+
+
+def walk_initargs(walk: Walk, nodes: list[Node]) -> None:
+    """Walk initargs and their values."""
+    for initarg, value in pairs(nodes):
+        if initarg.kind == KEYWORD:
+            walk.note_initarg(initarg)
+        else:
+            walk.walk(initarg)
+        if value is not None:
+            walk.walk(value)
+
+
+def walk_condition(walk: Walk, nodes: list[Node]) -> None:
+    """Walk a condition designator, and its arguments."""
+    if _is_quoted_name(nodes[0]):
+        walk.note(nodes[0].items[0], "instantiates")
+        walk_initargs(walk, nodes[1:])
+    else:
+        walk.forms(nodes)
+
+
+def _is_quoted_name(node: Node) -> bool:
+    return node.kind == QUOTE and node.items[0].kind == SYMBOL
+
+
+def _form(walk: Walk, node: Node, _: Steps) -> None:
+    walk.walk(node)
+
+
+def _uncertain(walk: Walk, node: Node, _: Steps) -> None:
+    walk.uncertain([node])
+
+
+def _quoted(walk: Walk, node: Node, _: Steps) -> None:
+    walk.quoted(node)
+
+
+def _datum(walk: Walk, node: Node, _: Steps) -> None:
+    walk.datum(node)
+
+
+def _nothing(_: Walk, __: Node, ___: Steps) -> None:
+    return
+
+
+def _name(walk: Walk, node: Node, _: Steps) -> None:
+    walk.note(node, NAMES)
+
+
+def _package_name(walk: Walk, node: Node, _: Steps) -> None:
+    if node.kind == SYMBOL:
+        walk.note(node, MENTIONS)
+    else:
+        walk.datum(node)
+
+
+def _named(walk: Walk, node: Node, _: Steps) -> None:
+    walk_named(walk, node)
+
+
+def _function_name(walk: Walk, node: Node, _: Steps) -> None:
+    walk.function_name(node, NAMES)
+
+
+def _named_function(walk: Walk, node: Node, _: Steps) -> None:
+    if node.kind == LIST:
+        walk.function_name(node, NAMES)
+    else:
+        walk_named(walk, node)
+
+
+def _declaration(walk: Walk, node: Node, _: Steps) -> None:
+    declaration(walk, node)
+
+
+def _declaration_argument(walk: Walk, node: Node, _: Steps) -> None:
+    if node.kind in (QUOTE, BACKQUOTE) and node.items:
+        declaration(walk, node.items[0])
+    else:
+        walk.walk(node)
+
+
+def _place(walk: Walk, node: Node, _: Steps) -> None:
+    place(walk, node)
+
+
+def _changed_place(walk: Walk, node: Node, _: Steps) -> None:
+    place(walk, node, changed=True)
+
+
+def _local(walk: Walk, node: Node, _: Steps) -> None:
+    walk.skip(node)
+
+
+def _inherited(walk: Walk, node: Node, _: Steps) -> None:
+    walk.note(node, "inherits")
+
+
+def _slot_name(walk: Walk, node: Node, _: Steps) -> None:
+    walk.note_slot(node)
+
+
+def _initarg(walk: Walk, node: Node, _: Steps) -> None:
+    if node.kind == KEYWORD:
+        walk.note_initarg(node)
+    else:
+        walk_named(walk, node)
+
+
+def _class_argument(walk: Walk, node: Node, _: Steps) -> None:
+    if _is_quoted_name(node):
+        walk.note(node.items[0], "instantiates")
+    else:
+        walk.walk(node)
+
+
+# Blocks and tags
+
+
+def _block_name(walk: Walk, node: Node, _: Steps) -> None:
+    walk.skip(node)
+    if node.symbol is not None:
+        walk.bind(walk.blocks, node, node.symbol, BLOCK, walk.form)
+
+
+def _block_used(walk: Walk, node: Node, _: Steps) -> None:
+    walk.skip(node)
+    if node.symbol is not None:
+        walk.use(node, walk.blocks.get(node.symbol))
+
+
+def _tag_used(walk: Walk, node: Node, _: Steps) -> None:
+    walk.skip(node)
+    walk.use(node, walk.tags.get(node.symbol or node.text))
+
+
+# Variables
+
+
+def _variable(walk: Walk, node: Node, steps: Steps) -> None:
+    walk.bind_variable(node, steps.special)
+
+
+def _symbol_macro(walk: Walk, node: Node, _: Steps) -> None:
+    walk.bind_variable(node, kind=SYMBOL_MACRO)
+
+
+def _slot_variable(walk: Walk, node: Node, _: Steps) -> None:
+    walk.note_slot(node)
+    if node.symbol is not None:
+        walk.bind(walk.variables, node, node.symbol, SYMBOL_MACRO, walk.form)
+
+
+def _symbol_macros(walk: Walk, node: Node, steps: Steps) -> None:
+    """Walk the bindings of SYMBOL-MACROLET: an expansion means what its names mean where it is used."""
+    first_use = len(walk.uses)
+    named = []
+    for binding in items_of(node):
+        parts = binding.items if binding.kind == LIST else [binding]
+        walk.forms(parts[1:])
+        named.append(part(parts, 0))
+    for one in named:
+        walk.bind_variable(one, kind=SYMBOL_MACRO)
+    last_use, first_bound, form = len(walk.uses), len(walk.bindings), walk.form
+    bound = {one.name for one in walk.bindings if one.form_start == form.start}
+
+    def forget() -> None:
+        names = bound | {one.name for one in walk.bindings[first_bound:]}
+        walk.forget(first_use, last_use, names)
+
+    steps.after.append(forget)
+
+
+def _lambda_list(walk: Walk, node: Node, steps: Steps) -> None:
+    bind_lambda_list(walk, node, steps.special)
+
+
+def _destructuring(walk: Walk, node: Node, steps: Steps) -> None:
+    bind_destructuring(walk, node, steps.special)
+
+
+# Local functions
+
+_Names = list[tuple[Node, Named | tuple[str, Named]] | None]
+
+
+def _names(definitions: Node) -> _Names:
+    """The names that local definitions define: nodes with their keys among functions; None without one."""
+    found: _Names = []
+    for definition in items_of(definitions):
+        name = part(items_of(definition), 0)
+        operator = OPERATORS.get(name.items[0].word) if name is not None and name.items else None
+        setf = part(name.items, 1) if name is not None and operator else None
+        if name is not None and name.symbol is not None:
+            found.append((name, name.symbol))
+        elif operator is not None and setf is not None and setf.symbol is not None:
+            found.append((setf, (operator, setf.symbol)))
+        else:
+            found.append(None)
+    return found
+
+
+def _bind_functions(walk: Walk, definitions: Node, names: _Names, kind: str) -> list[Binding | None]:
+    """Bind the local functions or macros that definitions make."""
+    made: list[Binding | None] = []
+    for definition, name in zip(definitions.items, names, strict=True):
+        one = part(definition.items, 0)
+        walk.skip(one)
+        for inner in one.items if one is not None else ():
+            walk.skip(inner)
+        made.append(walk.bind(walk.functions, name[0], name[1], kind, walk.form) if name else None)
+    return made
+
+
+def _definitions(walk: Walk, node: Node, made: list[Binding | None], *, destructuring: bool = False) -> None:
+    """Walk the lambda lists and bodies of local definitions, each in the block of its name."""
+    form = walk.form
+    for definition, binding in zip(node.items, made, strict=True):
+        parts = definition.items
+        fit(parts, 1)
+        if len(parts) > 1:
+            walk.form = definition
+            with walk.scope():
+                block = parts[0].symbol or (parts[0].items[1].symbol if len(parts[0].items) > 1 else None)
+                if binding is not None and block is not None:
+                    walk.bind_block_of(binding, block)
+                function(walk, parts[1], parts[2:], destructuring=destructuring)
+    walk.form = form
+
+
+def _local_functions(walk: Walk, node: Node, kind: str, *, visible: bool) -> None:
+    """Walk local definitions and bind their names, which may be visible to each other."""
+    names, mark = _names(node), walk.mark()
+    made = _bind_functions(walk, node, names, kind)
+    if not visible:
+        walk.leave(mark)
+    expanding, walk.expanding = walk.expanding, walk.expanding or kind == MACRO
+    _definitions(walk, node, made, destructuring=kind == MACRO)
+    walk.expanding = expanding
+    if not visible:
+        walk.bind_again([(one, name[1]) for one, name in zip(made, names, strict=True) if one and name])
+
+
+def _functions(walk: Walk, node: Node, _: Steps) -> None:
+    _local_functions(walk, node, FUNCTION, visible=False)
+
+
+def _recursive_functions(walk: Walk, node: Node, _: Steps) -> None:
+    _local_functions(walk, node, FUNCTION, visible=True)
+
+
+def _macros(walk: Walk, node: Node, _: Steps) -> None:
+    _local_functions(walk, node, MACRO, visible=False)
+
+
+def _macro(walk: Walk, node: Node, _: Steps) -> None:
+    walk.skip(node)
+    if node.symbol is not None:
+        walk.bind(walk.functions, node, node.symbol, MACRO, walk.form)
+
+
+# Definitions
+
+
+def _defined(walk: Walk, node: Node, _: Steps) -> None:
+    """Note the name of a definition: a symbol, (SETF SYMBOL), or another list."""
+    if node.kind != LIST:
+        walk.note(node, "defines")
+    elif node.items and node.items[0].word in OPERATORS:
+        walk.function_name(node, "defines")
+    else:
+        walk.datum(node)
+
+
+def _defined_operator(walk: Walk, node: Node, steps: Steps) -> None:
+    """Note the name of a definition, which is also that of a block."""
+    _defined(walk, node, steps)
+    named = node if node.kind == SYMBOL else part(node.items, 1)
+    if named is not None:
+        walk.bind_implicit_block(named, walk.form)
+
+
+def _defined_function(walk: Walk, node: Node, steps: Steps) -> None:
+    _defined_operator(walk, node, steps)
+    if node.symbol is not None and node.symbol.number is None:
+        walk.defined.add(node.symbol)
+
+
+def _defined_accessor(walk: Walk, node: Node, _: Steps) -> None:
+    if node.kind == LIST:
+        walk.function_name(node, "defines")
+    else:
+        walk.note(node, "defines")
+
+
+def _generic_function_option(walk: Walk, node: Node, _: Steps) -> None:
+    if not node.items:
+        raise Unfit
+    key, values = node.items[0].word, node.items[1:]
+    if key == ":METHOD":
+        method(walk, values)
+    elif key == "DECLARE":
+        walk.walk(node)
+    else:
+        for value in values:
+            if key == ":ARGUMENT-PRECEDENCE-ORDER":
+                walk.skip(value)
+            else:
+                walk_named(walk, value)
+
+
+TERMS: dict[str, tuple[Pass, Act]] = {
+    "FORM": (Pass.OUTSIDE, _form),
+    "UNCERTAIN": (Pass.OUTSIDE, _uncertain),
+    "QUOTED": (Pass.OUTSIDE, _quoted),
+    "DATUM": (Pass.OUTSIDE, _datum),
+    "NOTHING": (Pass.OUTSIDE, _nothing),
+    "NAME": (Pass.OUTSIDE, _name),
+    "NAMED": (Pass.OUTSIDE, _named),
+    "PACKAGE-NAME": (Pass.OUTSIDE, _package_name),
+    "FUNCTION-NAME": (Pass.OUTSIDE, _function_name),
+    "NAMED-FUNCTION": (Pass.OUTSIDE, _named_function),
+    "DECLARATION": (Pass.OUTSIDE, _declaration),
+    "DECLARATION-ARGUMENT": (Pass.OUTSIDE, _declaration_argument),
+    "PLACE": (Pass.OUTSIDE, _place),
+    "CHANGED-PLACE": (Pass.OUTSIDE, _changed_place),
+    "LOCAL": (Pass.OUTSIDE, _local),
+    "INHERITED": (Pass.OUTSIDE, _inherited),
+    "SLOT-NAME": (Pass.OUTSIDE, _slot_name),
+    "INITARG": (Pass.OUTSIDE, _initarg),
+    "CLASS-ARGUMENT": (Pass.OUTSIDE, _class_argument),
+    "BLOCK-NAME": (Pass.BINDING, _block_name),
+    "BLOCK-USED": (Pass.OUTSIDE, _block_used),
+    "TAG-USED": (Pass.OUTSIDE, _tag_used),
+    "VARIABLE": (Pass.BINDING, _variable),
+    "SYMBOL-MACRO": (Pass.BINDING, _symbol_macro),
+    "SLOT-VARIABLE": (Pass.BINDING, _slot_variable),
+    "SYMBOL-MACROS": (Pass.BINDING, _symbol_macros),
+    "LAMBDA-LIST": (Pass.BINDING, _lambda_list),
+    "DESTRUCTURING-LAMBDA-LIST": (Pass.BINDING, _destructuring),
+    "FUNCTIONS": (Pass.BINDING, _functions),
+    "RECURSIVE-FUNCTIONS": (Pass.BINDING, _recursive_functions),
+    "MACROS": (Pass.BINDING, _macros),
+    "MACRO": (Pass.BINDING, _macro),
+    "DEFINED": (Pass.OUTSIDE, _defined),
+    "DEFINED-OPERATOR": (Pass.OUTSIDE, _defined_operator),
+    "DEFINED-FUNCTION": (Pass.OUTSIDE, _defined_function),
+    "DEFINED-ACCESSOR": (Pass.OUTSIDE, _defined_accessor),
+    "GENERIC-FUNCTION-OPTION": (Pass.OUTSIDE, _generic_function_option),
+}
