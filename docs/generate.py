@@ -4,10 +4,10 @@
     python docs/generate.py --check   exit 1 when one is out of date
 
 Generated: docs/index-format.md and docs/catalog-format.md (from the schemas), docs/answers.md (from the
-dataclasses), docs/commands.md (the help texts), docs/tools.md (from the registry), docs/grammar.md (from the
-Lisp sources), the rules in docs/check.md (from their pages), docs/performance.md and its picture (from what
-``make bench-growth`` measured last), and the output of every example in README.md that begins with
-``$ oblist``. Examples use an index of the bare image of the installed SBCL; if its version is not the one that
+dataclasses), docs/commands.md (the help texts), docs/tools.md (from the registry), docs/grammar.md (from
+the Lisp sources), the rules in docs/check.md (from their pages), docs/performance.md and its picture (from
+what ``make bench-growth`` measured last), and the output of every example in README.md that begins with ``$
+oblist``. Examples use an index of the bare image of the installed SBCL; if its version is not the one that
 the README names, they are left unchanged.
 """
 
