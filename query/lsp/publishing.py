@@ -38,6 +38,8 @@ class Publishing:
         """What the last check of each open document found in other files, by their paths."""
         self._lost: set[str] = set()
         """The documents that have lost definitions, which another may have now."""
+        self._seen: dict[str, dict[str, Lines]] = {}
+        """The texts of other documents that the last check of each document saw, by their URIs."""
         self.is_on = True
         """False if the client pulls diagnostics instead."""
 
@@ -71,6 +73,7 @@ class Publishing:
         """Take back the diagnostics of a document that was closed; others may have some for its file."""
         self.forget(uri)
         self._lost.discard(uri)
+        self._seen.pop(uri, None)
         if self.is_on:
             self._publish_closed(self._session.path(uri), uri)
             self._tell_others(uri, {})
@@ -129,11 +132,9 @@ class Publishing:
 
     async def _found(self, document: Document) -> dict[str, list[SourceFinding]]:
         project = self._session.projects.of(document.path)
-        others = {
-            one.path: one.text
-            for one in self._session.documents
-            if one is not document and project.holds(one.path)
-        }
+        seen = [one for one in self._session.documents if one is not document and project.holds(one.path)]
+        self._seen[document.uri] = {one.uri: one.lines for one in seen}
+        others = {one.path: one.lines.text for one in seen}
         loop, path, text = asyncio.get_running_loop(), document.path, document.lines.text
         found = await loop.run_in_executor(self._checks, checked, project, path, text, others)
         if found.lost:
@@ -147,20 +148,25 @@ class Publishing:
     def _tell_others(self, uri: str, found: dict[str, list[SourceFinding]]) -> None:
         """Publish what a check of a document found in other files, and take back what it found before.
 
-        Those that are open are checked themselves, but only if something is new: they may have found
-        something in this document.
+        Those that are open are checked themselves, but only if something is new, or if they have seen another
+        text of the document: they may have found something in this document.
         """
         before = self._elsewhere.pop(uri, {})
         if found:
             self._elsewhere[uri] = found
         for path in {**before, **found}:
-            if before.get(path) == found.get(path):
-                continue
             other = self._session.documents.of_file(path)
+            if before.get(path) == found.get(path) and (other is None or self._has_seen(other, uri)):
+                continue
             if other is not None:
                 self.soon(other)
             else:
                 self._publish_closed(path, self._uri(path))
+
+    def _has_seen(self, other: Document, uri: str) -> bool:
+        """Whether the last check of another document saw the present text of the document with this URI."""
+        document = self._session.documents.get(uri)
+        return document is None or self._seen.get(other.uri, {}).get(uri) is document.lines
 
     def _publish_closed(self, path: str, uri: str) -> None:
         """Publish what checks of open documents found in a file that is not open."""

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
 
+from oblist.query.lsp.publishing import Publishing
+from oblist.query.lsp.session import Session
 from support.command import OBLIST
 from support.editors.language_client import Conversation, LanguageClient
 from support.projects.lost import USES, lost_project, rename
@@ -102,6 +107,47 @@ def test_uses_are_told_in_open_documents_and_in_files(project: Path, talk: Conve
         wait_until_shown(talk, USES[name])
         talk.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
         wait_until_shown(talk, set())
+
+
+class Shown:
+    """A server as far as publishing needs one: it keeps what was published last for each URI."""
+
+    def __init__(self) -> None:
+        self.last: dict[str, list[dict[str, Any]]] = {}
+
+    def text_document_publish_diagnostics(self, params: types.PublishDiagnosticsParams) -> None:
+        self.last[params.uri] = [
+            {"message": one.message, "range": {"start": {"line": one.range.start.line}}}
+            for one in params.diagnostics
+        ]
+
+
+def test_a_check_that_saw_an_old_text_of_another_document_is_done_again(project: Path) -> None:
+    """One document was checked while the other was right, and that one only when it was wrong again."""
+
+    async def edit() -> Shown:
+        server = Shown()
+        session = Session(project / ".oblist" / "oblist.db")
+        publishing = Publishing(cast(LanguageServer, server), session)
+        path, text = renamed(project, "basket")
+        uses = project / "uses.lisp"
+        session.open(path.as_uri(), text, 1)
+        await publishing._publish(path.as_uri())
+        assert lines(server.last) == USES["basket"]
+        session.open(uses.as_uri(), uses.read_text(), 1)
+        session.open(path.as_uri(), path.read_text(), 2)
+        await publishing._publish(uses.as_uri())
+        assert lines(server.last) == set()
+        session.open(path.as_uri(), text, 3)
+        await publishing._publish(path.as_uri())
+        deadline = time.monotonic() + _SECONDS
+        while lines(server.last) != USES["basket"] and time.monotonic() < deadline:
+            await asyncio.sleep(0.02)
+        publishing.stop()
+        session.close()
+        return server
+
+    assert lines(asyncio.run(edit()).last) == USES["basket"]
 
 
 def test_a_client_that_pulls_gets_them_as_related_documents(project: Path, talk: Conversation) -> None:
