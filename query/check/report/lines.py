@@ -5,12 +5,12 @@ from __future__ import annotations
 from ...index.shown import for_terminal, shown_name
 from ..findings import SourceFinding
 
-DOCUMENTATION = "docs/check.md"
+_DOCUMENTATION = "docs/check.md"
 
 
 def section(rule: str) -> str:
     """The section of the documentation that explains a rule."""
-    return f"{DOCUMENTATION}#{rule}"
+    return f"{_DOCUMENTATION}#{rule}"
 
 
 def line(finding: SourceFinding) -> str:

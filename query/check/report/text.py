@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..findings import Outcome, SourceFinding
 from ..rules.table import RULES
-from .lines import DOCUMENTATION, line, on_a_line
+from .lines import line, on_a_line
 
 _WORDS = {"error": "errors", "warning": "warnings", "info": "remarks"}
 _FIRST = 3
@@ -49,7 +49,7 @@ def after_findings(outcome: Outcome, *, statistics: bool) -> Iterator[str]:
     elif len(counts) > 1:
         yield "by rule: " + ", ".join(f"{rule} {number}" for rule, number in counts.items())
     if counts:
-        yield f"The rules are explained in {DOCUMENTATION}."
+        yield f"More about a rule: oblist check --explain {next(iter(counts))}"
     yield _summary(outcome)
 
 

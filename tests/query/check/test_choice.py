@@ -187,7 +187,7 @@ def test_the_reports_say_what_was_not_judged(shop: tuple[Path, Path]) -> None:
     lines = out.splitlines()
     assert sum(line.startswith("not judged: ") for line in lines) == 3
     assert lines[-1] == "2 errors in 6 files"
-    assert "The rules are explained in docs/check.md." in lines
+    assert "More about a rule: oblist check --explain unknown-symbol" in lines
     found = json.loads(check_command(index, "--json", project)[1])
     assert {one["reason"] for one in found["not_judged"]} == {
         *("no-system-loads", "did-not-load", "not-to-be-loaded"),
