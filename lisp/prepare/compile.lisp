@@ -140,19 +140,24 @@ OBLIST_BELOW names, loading ends."
 
 (defun files-to-compile ()
   "The fasls that loading the project would write, according to ASDF's current plan; none when ASDF cannot
-make a plan: loading will report why."
+make a plan: loading will report why.  Planning reads definition files, which may run any code."
+  (let ((failures *load-failures*) (files '()))
+    (call-noting-failures "the project" "plan for" *load-seconds*
+                          (lambda () (setf files (planned-fasls))))
+    (setf *load-failures* failures)
+    files))
+
+(defun planned-fasls ()
   (let ((compile-op (asdf-symbol "COMPILE-OP"))
         (source-file (asdf-symbol "CL-SOURCE-FILE"))
         (load-op (asdf "MAKE-OPERATION" (asdf-symbol "LOAD-OP")))
         (files '()))
-    (handler-case
-        (dolist (name (planned-systems) files)
-          (dolist (action (planned-actions (asdf "MAKE-PLAN" nil load-op (asdf "FIND-SYSTEM" name))))
-            (let ((operation (action-operation action))
-                  (component (action-component action)))
-              (when (and (typep operation compile-op) (typep component source-file))
-                (push (first (asdf "OUTPUT-FILES" operation component)) files)))))
-      (error () '()))))
+    (dolist (name (planned-systems) files)
+      (dolist (action (planned-actions (asdf "MAKE-PLAN" nil load-op (asdf "FIND-SYSTEM" name))))
+        (let ((operation (action-operation action))
+              (component (action-component action)))
+          (when (and (typep operation compile-op) (typep component source-file))
+            (push (first (asdf "OUTPUT-FILES" operation component)) files)))))))
 
 (defun compile-apart-from-now ()
   "Make ASDF's COMPILE-OP and LOAD-OP on Lisp sources go through COMPILE-APART and LOAD-COMPILED."

@@ -52,11 +52,13 @@ the systems that have been visited for the same purpose; for KNOWN see NEEDED-BY
 
 (defun note-libraries (names projects)
   "Find which libraries the systems NAMES need, and announce for indexer/image.py those that ASDF does not find, even if
-nothing is missing.  If there are PROJECTS, announce also what comes before their systems."
+nothing is missing.  If there are PROJECTS, announce also what comes before their systems: nothing if reading the
+definitions does not end well."
   (let ((failures *load-failures*)
         (known (make-hash-table :test 'equal))
-        (libraries nil))
-    (setf *missing* '())
+        (libraries (told-libraries '() nil)))
+    (setf *missing* '()
+          *late-libraries* '())
     ;; Definition files may run any code.  What they do will be reported when the systems are loaded.
     (call-noting-failures "the project" "definitions of libraries for" (min *load-seconds* +most-seconds+)
                           (lambda ()
@@ -67,7 +69,7 @@ nothing is missing.  If there are PROJECTS, announce also what comes before thei
                             (when projects
                               (setf libraries (told-libraries (libraries-before-project names known) known)))))
     (setf *load-failures* failures)
-    (when libraries
+    (when projects
       (announce-libraries libraries))
     (announce "missing:~{ ~A~^,~}" (missing-words)) ; last: when this is there, so is all before it
     (funcall *sign-of-life*)))

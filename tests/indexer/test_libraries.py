@@ -234,15 +234,20 @@ def test_a_library_that_needs_the_project_comes_after_it(
     equals_a_build(followed)
 
 
-@pytest.mark.parametrize("why", ["nothing", "what is missing", "what cannot be read"])
+@pytest.mark.parametrize("why", ["nothing", "what is missing", "what cannot be read", "what ends SBCL"])
 def test_a_project_may_need_nothing_that_is_there(
     why: str, small: Sbcl, libraries: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    needs: Mapping[str, Sequence[str]] = {"what is missing": ["ham"], "what cannot be read": ["eggs"]}
+    needs: Mapping[str, Sequence[str]] = {
+        "what is missing": ["ham"],
+        "what cannot be read": ["eggs"],
+        "what ends SBCL": ["wine"],
+    }
     project = tmp_path / "lunch"
     write_system(project, "lunch", needs.get(why, ()))
     write_system(project, "dinner")
     write_system(libraries / "eggs", "eggs").write_text('(defsystem "eggs" :depends-on (')
+    write_system(libraries / "wine", "wine").write_text("(sb-ext:exit :code 3 :abort nil)")
     followed = FollowedProject(small, project, tmp_path / "work", monkeypatch)
     step = followed.follower.refresh()
     assert step.broken is None
