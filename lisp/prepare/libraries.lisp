@@ -91,15 +91,6 @@ definitions does not end well."
 
 ;;; What comes before a project
 
-(defvar *no-libraries* "none"
-  "What stands for no libraries, as *LIBRARIES* for others.")
-
-(defvar *libraries* nil
-  "What tells the libraries of a layer from others; NIL in a layer below them.")
-
-(defvar *late-libraries* '()
-  "The libraries that depend on a system of the project: no layer has them.")
-
 (defun needs-own-p (name known)
   "True when the system NAME needs one of the project's, according to KNOWN (see NEEDED-BY)."
   (let ((seen (make-hash-table :test 'equal)))

@@ -30,6 +30,15 @@ them.")
 (defvar *own-systems* '()
   "The names of all systems that the project's own files define, tests included.")
 
+(defvar *no-libraries* "none"
+  "What stands for no libraries, as *LIBRARIES* for others.")
+
+(defvar *libraries* nil
+  "What tells the libraries of a layer from others; NIL in a layer below them.")
+
+(defvar *late-libraries* '()
+  "The libraries that depend on a system of the project: no layer has them.")
+
 (defvar *tests-too* nil
   "True when test systems are to be loaded as well.")
 
