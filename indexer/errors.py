@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from oblist.lisp.sbcl import Libraries
+from oblist.lisp.images import Libraries
 
 
 class IndexerError(Exception):

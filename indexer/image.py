@@ -17,20 +17,18 @@ from pathlib import Path
 from threading import Event
 from typing import IO, TypeVar
 
-from oblist.lisp.sbcl import (
+from oblist.lisp.images import (
     COMPILED_HERE,
     MOST_COMPILING,
     OTHER_LIBRARIES,
     Earlier,
     Libraries,
-    Sbcl,
     Setup,
-    compiled_code,
     loaded_last,
     printed_while_loading,
     start_dump,
-    stop,
 )
+from oblist.lisp.sbcl import Sbcl, compiled_code, stop
 
 from .errors import ImageError, OtherLibrariesError, RecordError
 from .format import user_cache_folder
@@ -46,8 +44,8 @@ _TELL_SECONDS = 0.5
 _PIPE_BYTES = 1 << 20
 _NOTHING_ELSE = Setup()
 _NO_SNAPSHOT = ";;; oblist: no snapshot, "  # lisp/prepare/snapshot.lisp says so
-_MISSING = ";;; oblist: missing:"  # lisp/prepare/libraries.lisp says so
-_LIBRARIES = ";;; oblist: libraries: "  # lisp/prepare/libraries.lisp says so
+_MISSING = ";;; oblist: missing:"  # lisp/prepare/systems/libraries.lisp says so
+_LIBRARIES = ";;; oblist: libraries: "  # lisp/prepare/systems/libraries.lisp says so
 _NOT_ALL = ";;; oblist: not all dependencies loaded"  # lisp/prepare/load.lisp says so
 _THREADS = ";;; oblist: threads ended"  # lisp/prepare/load.lisp says so
 _INCOMPLETE = "SBCL ended before the dump was complete"
@@ -317,7 +315,7 @@ class Image:
         except (ValueError, TypeError):  # what was loaded prints too
             return None
 
-    def lacks_dependencies(self) -> bool:
+    def lacks_libraries(self) -> bool:
         """Whether SBCL said, while it loaded a base, that a dependency of the project did not load."""
         return _NOT_ALL in self._printed()
 

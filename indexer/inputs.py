@@ -15,7 +15,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from oblist.lisp.build_records import BuildRecords, runtime_facts
-from oblist.lisp.sbcl import Setup, code_fingerprint
+from oblist.lisp.images import Setup
+from oblist.lisp.sbcl import code_fingerprint
 
 from .errors import IndexerError
 from .format import BROKEN, FEATURE, index_is_usable, user_cache_folder

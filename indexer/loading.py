@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from oblist.lisp.sbcl import LOADING_MARK
+from oblist.lisp.images import LOADING_MARK
 
 _TO_LOAD = ";;; oblist: systems to load: "  # lisp/prepare/load.lisp says so
 _COMPILING = re.compile(r'; compiling file "(?:.*/)?([^"/]+)"')

@@ -18,7 +18,8 @@ from dataclasses import asdict, dataclass, replace
 from errno import EACCES
 from pathlib import Path
 
-from .sbcl import Sbcl, Setup
+from .images import Setup
+from .sbcl import Sbcl
 from .unfinished import drop_unfinished, unfinished_folder
 
 MOST_CORE_BYTES = 500_000_000

@@ -28,8 +28,12 @@
                              (:file "failures")
                              (:file "numbers")
                              (:file "snapshot")
+                             (:file "loading")
+                             (:module "systems"
+                              :serial t
+                              :components ((:file "project")
+                                           (:file "libraries")))
                              (:file "load")
-                             (:file "libraries")
                              (:file "fasls")
                              (:file "base")
                              (:file "above")

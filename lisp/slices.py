@@ -14,16 +14,8 @@ from math import ceil
 from pathlib import Path
 from typing import IO
 
-from .sbcl import (
-    DUMPER,
-    PREPARE,
-    Earlier,
-    Sbcl,
-    lisp_string,
-    load_form,
-    sbcl_arguments,
-    start_process,
-)
+from .images import Earlier, start_process
+from .sbcl import DUMPER, PREPARE, Sbcl, lisp_string, load_form, sbcl_arguments
 
 # SBCL's own code and tables, stacks of threads, shared libraries.
 _MEGABYTES_BESIDE_HEAP = 2048

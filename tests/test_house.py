@@ -159,6 +159,7 @@ def test_only_the_named_modules_start_processes_and_open_databases() -> None:
     assert importers("subprocess") == {
         *(
             "lisp.sbcl",
+            "lisp.images",
             "lisp.live_child",
             "lisp.places",
             "lisp.slices",

@@ -111,11 +111,12 @@ def build_index(
         def made(
             base: Layer | None, libraries: TakeLibraries = lambda _: None
         ) -> tuple[Written, list[NotLoaded], Kept]:
-            def records() -> Iterator[Record]:
-                return image.records(progress, warn_missing, libraries)
+            def write() -> Written:
+                records = image.records(progress, warn_missing, libraries)
+                return _write(new, records, base, request, build, progress)
 
             with ImageAbove(base, plan, core) if base else Image(plan, core) as image:
-                written = image.made(lambda: _write(new, records(), base, request, build, progress))
+                written = image.made(write)
                 not_loaded = [
                     NotLoaded(problem, image.printed_while_loading(problem.subject))
                     for problem in written.not_loaded

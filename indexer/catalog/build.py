@@ -313,7 +313,7 @@ def _chosen(request: CatalogRequest, releases: Sequence[Release], places: System
 
 
 def is_test(name: str) -> bool:
-    """Whether a release's name says that it has tests only, as lisp/prepare/load.lisp decides it."""
+    """Whether a release's name says that it has tests only (lisp/prepare/systems/project.lisp decides so)."""
     return any(re.search(r"(^|[^a-z0-9])tests?$", part, re.IGNORECASE) for part in name.split("/"))
 
 

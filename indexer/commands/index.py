@@ -9,7 +9,8 @@ from pathlib import Path
 
 import click
 
-from oblist.lisp.sbcl import Setup, find_sbcl
+from oblist.lisp.images import Setup
+from oblist.lisp.sbcl import find_sbcl
 
 from ..build.index import NotLoaded, Summary, build_index, unchanged_index
 from ..format import index_to_write

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import click
 
-from oblist.lisp.sbcl import Setup, find_sbcl
+from oblist.lisp.images import Setup
+from oblist.lisp.sbcl import find_sbcl
 
 from ..errors import WatchedError
 from ..format import index_to_write

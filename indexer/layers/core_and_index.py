@@ -22,7 +22,7 @@ Inputs = dict[str, str]
 class Facts:
     """What is known of a layer: the files it was made from, with their hashes.
 
-    ``lacks_dependencies`` says that a dependency of the project did not load, which may be there the next
+    ``lacks_libraries`` says that a dependency of the project did not load, which may be there the next
     time, and ``ended_threads`` that threads which loading it started are not in the image. Of a layer with a
     part of a project, ``symbols_below`` is the number of symbols in that below it, and ``expected`` are the
     symbols that may get definitions above it, whatever its sources mention: those that mention them are
@@ -33,7 +33,7 @@ class Facts:
     """
 
     inputs: Inputs
-    lacks_dependencies: bool = False
+    lacks_libraries: bool = False
     ended_threads: bool = False
     symbols_below: int | None = None
     expected: Sequence[int] = ()

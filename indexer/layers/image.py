@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from oblist.lisp.sbcl import start_above
+from oblist.lisp.images import start_above
 
 from ..image import Image, ImagePlan
 from .core_and_index import Layer

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict
 
-from oblist.lisp.sbcl import Libraries, Sbcl, Setup, compiled_code
+from oblist.lisp.images import Libraries, Setup
+from oblist.lisp.sbcl import Sbcl, compiled_code
 
 from ..format import user_cache_folder
 from .store import key_of

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import quote
 
-from oblist.lisp.sbcl import Libraries, Sbcl, Setup, base_files, compiled_code, deferred_symbols
+from oblist.lisp.images import Libraries, Setup, base_files, deferred_symbols
+from oblist.lisp.sbcl import Sbcl, compiled_code
 
 from ..errors import ImageError, IndexerError, NoCoreError, OtherLibrariesError, UnfitLayerError
 from ..format import user_cache_folder
@@ -126,16 +127,16 @@ def _libraries_for_index(
     libraries = known.get()
     if libraries is None or _needs_no_layer(plan.setup, libraries):
         return None
-    layer = _find_libraries(known, libraries)
+    layer = _layer_with_libraries(known, libraries)
     if layer is None and make_it:
         with suppress(IndexerError, OSError, sqlite3.DatabaseError):
-            layer = make_dependencies(plan.sbcl, plan.systems, plan.setup, progress, refuse=refuse)
+            layer = make_libraries(plan.sbcl, plan.systems, plan.setup, progress, refuse=refuse)
     return _fit_for_index(layer)
 
 
 def _fit_for_index(layer: Layer | None) -> Layer | None:
     """The ``layer``, unless what is missing may be there now, or the project may wait for threads."""
-    return None if layer is None or layer.facts.lacks_dependencies or layer.facts.ended_threads else layer
+    return None if layer is None or layer.facts.lacks_libraries or layer.facts.ended_threads else layer
 
 
 def _made_below_all(plan: ImagePlan, progress: Progress, make: Callable[[Layer | None], Made]) -> Made:
@@ -163,7 +164,7 @@ def _runs_code_first(setup: Setup) -> bool:
     return bool(setup.files or setup.init or reads_init_file)
 
 
-def find_dependencies(
+def find_libraries(
     sbcl: Sbcl, systems: Sequence[str], setup: Setup, *, complete: bool = False
 ) -> Layer | None:
     """The layer with the libraries that the projects of ``setup`` are known to need, if it is up to date.
@@ -173,11 +174,11 @@ def find_dependencies(
     """
     known = KnownLibraries(sbcl, systems, setup)
     libraries = known.get()
-    layer = _find_libraries(known, libraries) if libraries else None
-    return None if layer and complete and layer.facts.lacks_dependencies else layer
+    layer = _layer_with_libraries(known, libraries) if libraries else None
+    return None if layer and complete and layer.facts.lacks_libraries else layer
 
 
-def _find_libraries(known: KnownLibraries, libraries: Libraries) -> Layer | None:
+def _layer_with_libraries(known: KnownLibraries, libraries: Libraries) -> Layer | None:
     sbcl, code = known.sbcl, known.code
     if _needs_no_layer(known.setup, libraries):
         below = find_layer(_folder_of_sbcl(sbcl, code), sbcl, code)
@@ -190,7 +191,7 @@ def _needs_no_layer(setup: Setup, libraries: Libraries) -> bool:
     return not libraries.names and not _runs_code_first(setup)
 
 
-def make_dependencies(
+def make_libraries(
     sbcl: Sbcl,
     systems: Sequence[str],
     setup: Setup,
@@ -221,10 +222,10 @@ def make_dependencies(
             not_loaded = _write_layer(image, below, index, core, progress).not_loaded
             for problem in not_loaded:
                 refuse(problem)
-            lacks = image.lacks_dependencies() or bool(not_loaded)
+            lacks = image.lacks_libraries() or bool(not_loaded)
             ended_threads = image.ended_threads()
         inputs |= {**_inputs_of_sbcl(index), **_sources(index)}
-        return Facts(inputs, lacks_dependencies=lacks, ended_threads=ended_threads)
+        return Facts(inputs, lacks_libraries=lacks, ended_threads=ended_threads)
 
     return _made(_told(libraries), _folder_of_libraries(known, libraries), sbcl, known.code, make)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from sqlite3 import DatabaseError
 from typing import TypeGuard
 
-from oblist.lisp.sbcl import Setup, start_refresh
+from oblist.lisp.images import Setup, start_refresh
 
 from ..copying import copy_file
 from ..errors import IndexerError

@@ -13,14 +13,15 @@ from sqlite3 import DatabaseError
 from threading import Timer
 from typing import NamedTuple
 
-from oblist.lisp.sbcl import Sbcl, Setup
+from oblist.lisp.images import Setup
+from oblist.lisp.sbcl import Sbcl
 
 from ..errors import IndexerError, OtherLibrariesError
 from ..format import BROKEN, EDITED, LAST_GOOD
 from ..inputs import INPUTS, SAVED, FileState, file_hash, file_state, has_values, project_files
 from ..layers.core_and_index import Layer
 from ..layers.libraries import KnownLibraries
-from ..layers.make import Progress, find_dependencies, make_dependencies
+from ..layers.make import Progress, find_libraries, make_libraries
 from ..records import Problem
 from ..refresh.changes import Changes, Definitions, changes, definitions
 from ..refresh.last_good import LastGood
@@ -140,7 +141,7 @@ class Follower:
         """Continue with the current index if a refresh would produce the same one; otherwise return None."""
         began = time.monotonic()
         states, facts = self._current_states(), self.index.facts()
-        base = find_dependencies(self._sbcl, self._systems, self._setup, complete=True)
+        base = find_libraries(self._sbcl, self._systems, self._setup, complete=True)
         if (
             base is None
             or not self.index.is_usable
@@ -226,14 +227,14 @@ class Follower:
         With ``again``, also if a library did not load the last time. Raises OtherLibrariesError if the
         project needs others.
         """
-        self._base = find_dependencies(self._sbcl, self._systems, self._setup, complete=again)
+        self._base = find_libraries(self._sbcl, self._systems, self._setup, complete=again)
         self._elsewhere = {path: file_state(path) for path in self._elsewhere}
         made = self._base is None
         if self._base is None:
-            self._base = make_dependencies(
+            self._base = make_libraries(
                 self._sbcl, self._systems, self._setup, progress, refuse=present.refuse
             )
-        if not self._base.facts.lacks_dependencies:
+        if not self._base.facts.lacks_libraries:
             self._elsewhere = {}
         self._elsewhere |= dict.fromkeys(self._base.inputs, ())
         return self._publish_refreshed(self._base, present, states, changed, progress, made=made)

@@ -11,7 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
 
-from oblist.lisp.sbcl import SbclError, Setup
+from oblist.lisp.images import Setup
+from oblist.lisp.sbcl import SbclError
 
 from ..errors import IndexerError, UnfitLayerError
 from ..inputs import FileState, Hashes, file_state

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from oblist.lisp.build_records import BuildRecord
-from oblist.lisp.sbcl import Setup
+from oblist.lisp.images import Setup
 
 from ..build.snapshot import core_to_save, keep_core, keep_record
 from ..errors import ImageError

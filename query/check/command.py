@@ -15,7 +15,7 @@ from ..terminal.exit_codes import EXIT_NOT_FOUND
 from ..terminal.opening import NoIndexError, catalog_given, index_given
 from ..terminal.options import answer_options
 from ..terminal.printing import json_text, say, say_note, show
-from .rules.table import RULES, SEVERITIES, at_least
+from .rules.table import RULES, SEVERITIES, at_least, similar_rules
 
 if TYPE_CHECKING:
     from ..questions.styled import Line
@@ -144,9 +144,7 @@ def _explain(name: str, paths: tuple[str, ...], *, as_json: bool) -> None:
         raise click.UsageError("Give --explain RULE or a PATH, not both.")
     rule = RULES.get(name)
     if rule is None:
-        from difflib import get_close_matches
-
-        near = get_close_matches(name, RULES, n=1)
+        near = similar_rules(name)
         instead = f"did you mean {near[0]}?" if near else f"the rules are {', '.join(RULES)}."
         raise click.BadParameter(f"there is no rule {name}; {instead}", param_hint="--explain")
     if as_json:

@@ -36,7 +36,6 @@ from .files import MARKDOWN, is_document, read_text
 from .findings import SourceFinding
 from .judge import FileCheck, Knowledge
 from .rules.suggestions import Suggestions
-from .rules.table import RULES
 from .silence import Silenced
 from .text.markdown import markdown_segments
 from .text.org import org_segments
@@ -296,7 +295,7 @@ class Worker:
             with _recording_errors(path, found.unreadable):
                 wrong = self._judged(check, path, text)
             silenced = Silenced(text, prose=is_document(path))
-            wrong += [one.finding(path, RULES) for one in silenced.unknown]
+            wrong += [one.finding(path) for one in silenced.unknown]
             kept = [one for one in wrong if not silenced.silences(one)]
             found.findings += kept
             found.silenced += len(wrong) - len(kept)

@@ -39,7 +39,8 @@ from watch_rows import add_watch
 from oblist.indexer.build.index import build_index
 from oblist.indexer.format import user_cache_folder
 from oblist.indexer.image import ImagePlan
-from oblist.lisp.sbcl import Sbcl, Setup, compiled_code, find_sbcl, start_dump
+from oblist.lisp.images import Setup, start_dump
+from oblist.lisp.sbcl import Sbcl, compiled_code, find_sbcl
 from oblist.query import Index, open_index
 from support.corpus import corpus_systems
 from support.typed_names import piped

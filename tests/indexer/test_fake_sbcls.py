@@ -11,7 +11,8 @@ import pytest
 from oblist.indexer.build.index import build_index
 from oblist.indexer.errors import IndexerError
 from oblist.indexer.image import ImagePlan
-from oblist.lisp.sbcl import SbclError, Setup, find_sbcl
+from oblist.lisp.images import Setup
+from oblist.lisp.sbcl import SbclError, find_sbcl
 from support.builds.small_sbcl import small_sbcl
 
 # What the program does once it has given its version: $* are its arguments, {real} is SBCL.

@@ -22,12 +22,13 @@ from oblist.indexer.check.differences import differences
 from oblist.indexer.image import ImagePlan
 from oblist.indexer.layers import cache, store
 from oblist.indexer.layers.core_and_index import Facts, Layer
-from oblist.indexer.layers.make import find_dependencies, make_dependencies
+from oblist.indexer.layers.make import find_libraries, make_libraries
 from oblist.indexer.layers.write import Written, write_on
 from oblist.indexer.refresh.split import split_below
 from oblist.indexer.watch.follower import Follower
 from oblist.indexer.write.rows import UNPUBLISHED
-from oblist.lisp.sbcl import Sbcl, Setup, start_refresh
+from oblist.lisp.images import Setup, start_refresh
+from oblist.lisp.sbcl import Sbcl
 from oblist.query import open_index
 from oblist.query.answers import DescribeAnswer, NotFound
 from support.builds.shared_code import share_code
@@ -84,9 +85,9 @@ def test_a_build_on_layers_equals_one_from_scratch(small: Sbcl, tmp_path: Path) 
         layers = tmp_path / f"{number}-layers.db"
         assert_equal(built(layers, small, setup, from_scratch=False), scratch)
         if setup.projects:  # again, on the layer of its dependencies
-            assert find_dependencies(small, (), setup) is None
+            assert find_libraries(small, (), setup) is None
             assert_equal(built(layers, small, setup, from_scratch=False), scratch)
-            assert find_dependencies(small, (), setup) is not None
+            assert find_libraries(small, (), setup) is not None
 
 
 @pytest.mark.full
@@ -167,7 +168,7 @@ def test_a_layer_of_dependencies_that_does_not_do_is_not_used(
     setup, index = Setup([project]), tmp_path / "layers.db"
     for _ in range(2):
         built(index, small, setup, from_scratch=False)
-    dependencies = find_dependencies(small, (), setup)
+    dependencies = find_libraries(small, (), setup)
     assert dependencies is not None
     assert dependencies.facts.ended_threads == (why == "threads")
     # The first build; the layer; what was tried on it; the second build.
@@ -181,7 +182,7 @@ def test_dependencies_are_a_layer_of_their_own_where_no_other_will_do(small: Sbc
     moved.write_text(f'(sb-ext:set-sbcl-source-location "{tmp_path}/")\n')
     project.mkdir()
     (project / "lonely.asd").write_text('(defsystem "lonely")\n')
-    layer = make_dependencies(small, (), Setup([project], [moved]), lambda _: None)
+    layer = make_libraries(small, (), Setup([project], [moved]), lambda _: None)
     with closing(sqlite3.connect(layer.index)) as connection:
         ((path,),) = connection.execute("SELECT path FROM roots WHERE name = 'sbcl'")
     assert path == f"{tmp_path}/"

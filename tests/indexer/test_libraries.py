@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from collections.abc import Mapping, Sequence
@@ -16,10 +17,11 @@ from oblist.indexer.check.differences import differences
 from oblist.indexer.image import ImagePlan
 from oblist.indexer.layers.core_and_index import Layer
 from oblist.indexer.layers.libraries import KnownLibraries
-from oblist.indexer.layers.make import find_dependencies
+from oblist.indexer.layers.make import find_libraries
 from oblist.indexer.layers.write import Written, write_on
 from oblist.indexer.refresh.present import ProjectBrokenError
-from oblist.lisp.sbcl import Sbcl, Setup
+from oblist.lisp.images import Setup
+from oblist.lisp.sbcl import Sbcl
 from oblist.query import open_index
 from oblist.query.answers import DescribeAnswer
 from support.projects.followed_project import FollowedProject
@@ -55,13 +57,21 @@ def write_system(
     return definition
 
 
-@pytest.fixture
-def libraries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with two libraries, where ASDF looks for systems."""
-    folder = tmp_path / "libraries"
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two libraries, which stay as they are: they are compiled once for all tests."""
+    folder = tmp_path_factory.mktemp("libraries")
     for name in ("bread", "butter"):
         write_system(folder / name, name)
-    monkeypatch.setenv("CL_SOURCE_REGISTRY", f"{folder}//:")
+    return folder
+
+
+@pytest.fixture
+def libraries(shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for further libraries; ASDF looks for systems in both."""
+    folder = tmp_path / "libraries"
+    folder.mkdir()
+    monkeypatch.setenv("CL_SOURCE_REGISTRY", f"{shared}//:{folder}//:")
     return folder
 
 
@@ -107,7 +117,7 @@ def test_checkouts_share_a_layer(
     write_system(one, "lunch", ["bread", "butter"])
     for _ in range(2):
         built(tmp_path / "one.db", small, one)
-    layer = find_dependencies(small, (), Setup([one]))
+    layer = find_libraries(small, (), Setup([one]))
     assert layer is not None
     assert bases[-1] is not None and bases[-1].core == layer.core
     # The other needs the same, in a system with another name: even its first index begins there.
@@ -122,7 +132,7 @@ def test_checkouts_share_a_layer(
     write_system(other, "dinner", ["butter", "bread"])
     built(tmp_path / "other.db", small, other)
     assert names(small, other) == ["butter", "bread"]
-    assert find_dependencies(small, (), Setup([other])) != layer
+    assert find_libraries(small, (), Setup([other])) != layer
 
 
 @pytest.fixture
@@ -194,11 +204,11 @@ def test_another_library_makes_another_layer(followed: FollowedProject) -> None:
     equals_a_build(followed)
 
 
-def test_what_the_project_brings_goes_first(followed: FollowedProject, libraries: Path) -> None:
+def test_what_the_project_brings_goes_first(followed: FollowedProject, shared: Path) -> None:
     """A library in a folder of the project, which may have any name, is that which ASDF finds."""
     index = followed.follower.index.path
     vendored = followed.project / "vendor" / 'b"r\\ä 𝄞'
-    shutil.copytree(libraries / "bread", vendored)
+    shutil.copytree(shared / "bread", vendored)
     with (vendored / "bread.lisp").open("a") as source:
         source.write("(defun crumb (x) (bread x))")
     followed.refresh()
@@ -207,7 +217,7 @@ def test_what_the_project_brings_goes_first(followed: FollowedProject, libraries
     equals_a_build(followed)
     shutil.rmtree(vendored)
     followed.refresh()
-    assert str(libraries / "bread" / "bread.lisp") in base_of(followed).inputs
+    assert str(shared / "bread" / "bread.lisp") in base_of(followed).inputs
     assert not has(index, "bread-bread::crumb")
 
 
@@ -220,7 +230,7 @@ def test_a_library_that_needs_the_project_comes_after_it(
     write_system(project, "shop", ["bread", "customer"], more=core)
     (project / "core.lisp").write_text('(defpackage "CORE" (:use "CL"))')
     write_system(libraries / "customer", "customer", ["shop/core"])
-    monkeypatch.setenv("CL_SOURCE_REGISTRY", f"{libraries}//:{project}/:")
+    monkeypatch.setenv("CL_SOURCE_REGISTRY", f"{os.environ['CL_SOURCE_REGISTRY']}{project}/:")
     followed = FollowedProject(small, project, tmp_path / "work", monkeypatch)
     followed.refresh()
     assert names(small, project) == ["bread"]

@@ -11,7 +11,7 @@ import pytest
 from oblist.indexer.build.index import Summary, build_index
 from oblist.indexer.image import ImagePlan
 from oblist.indexer.same_failures import cause, names_of, same_failures
-from oblist.lisp.sbcl import Setup
+from oblist.lisp.images import Setup
 from oblist.query.questions.problems.answer import ProblemAnswer, ProblemsAnswer
 from oblist.query.questions.problems.text import problems_text
 from support.builds.small_sbcl import small_sbcl

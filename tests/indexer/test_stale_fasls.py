@@ -17,7 +17,8 @@ import pytest
 from oblist.indexer.build.index import build_index
 from oblist.indexer.check.contradictions import contradictions
 from oblist.indexer.image import ImagePlan
-from oblist.lisp.sbcl import Setup, sbcl_arguments
+from oblist.lisp.images import Setup
+from oblist.lisp.sbcl import sbcl_arguments
 from support.builds.small_sbcl import small_sbcl
 from support.projects.followed_project import FollowedProject
 

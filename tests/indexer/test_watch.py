@@ -15,7 +15,8 @@ import pytest
 
 from oblist.indexer.watch.file_changes import follow
 from oblist.indexer.watch.follower import Follower, Step
-from oblist.lisp.sbcl import Sbcl, Setup
+from oblist.lisp.images import Setup
+from oblist.lisp.sbcl import Sbcl
 from oblist.query import open_index
 from oblist.query.answers import DescribeAnswer
 from oblist.query.values.live import live_values

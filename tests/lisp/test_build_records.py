@@ -16,7 +16,8 @@ import pytest
 
 from oblist.indexer.layers import cache
 from oblist.lisp.build_records import BuildRecord, BuildRecords
-from oblist.lisp.sbcl import Sbcl, Setup, find_sbcl
+from oblist.lisp.images import Setup
+from oblist.lisp.sbcl import Sbcl, find_sbcl
 from oblist.query import open_index
 from oblist.query.questions.describe.answer import DescribeAnswer
 from oblist.query.values.live import live_values

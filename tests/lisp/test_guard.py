@@ -13,7 +13,8 @@ import pytest
 from oblist.indexer.build.index import build_index
 from oblist.indexer.check.contradictions import contradictions
 from oblist.indexer.image import ImagePlan
-from oblist.lisp.sbcl import Sbcl, Setup
+from oblist.lisp.images import Setup
+from oblist.lisp.sbcl import Sbcl
 from oblist.query import open_index
 from oblist.query.answers import DescribeAnswer, PackageAnswer
 from support.amount import amount

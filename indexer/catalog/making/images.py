@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from oblist.lisp.sbcl import Setup
+from oblist.lisp.images import Setup
 from oblist.lisp.slices import Surroundings, start_slice, start_slice_base
 
 from ...errors import ImageError

@@ -6,9 +6,9 @@
 ;;;;   a symbol                  what one argument is
 ;;;;   a keyword                 what the rule of that name describes
 ;;;;   a list                    an argument that is a list of such arguments
-;;;;   (or ATOM LIST)            what an argument is if it is no list, and if it is one
-;;;;   (atom THING)              this, if it is no list
-;;;;   (in THING)                this, where the names are visible that the rule binds
+;;;;   (or ATOM LIST)            the first if the argument is an atom, the second if it is a list
+;;;;   (atom THING)              the thing, which must not be a list
+;;;;   (in THING)                the thing, with the names visible that the rule binds
 ;;;;   (each LIST)               a list with names of its own, which are visible in it alone
 ;;;;   (by-key (KEYS . ARGUMENTS)..)  a list whose first element tells what the others are; T stands for all other keys
 ;;;;   (type RELATION)           a type specifier, whose names have this relation
@@ -28,8 +28,8 @@
 ;;;;   &initargs                 initargs and their values
 ;;;;   &condition                a condition designator and its arguments
 ;;;;
-;;;; What is bound is visible in &BODY, &TAGS and &METHOD, and where IN says so.  All else is evaluated outside, before that.
-;;;; LOOP, the forms about packages, and what depends on more than the place of an argument are code.
+;;;; What is bound is visible in &BODY, &TAGS and &METHOD, and where IN says so.  All else is evaluated outside, before
+;;;; that.  LOOP, the forms about packages, and what depends on more than the place of an argument are code.
 
 (in-package "OBLIST")
 

@@ -9,14 +9,18 @@
 (defvar *binding* '() "What binds names.")
 (defvar *inside* '() "What is to be done where they are visible.")
 
-(defmacro with-passes (() &body body)
-  "Run BODY, which gathers what is to be done; then do it, in a scope of its own."
-  `(let ((*outside* '()) (*binding* '()) (*inside* '()))
-     ,@body
-     (with-scope ()
-       (mapc #'funcall (reverse *outside*))
-       (mapc #'funcall (reverse *binding*))
-       (mapc #'funcall (reverse *inside*)))))
+(defun gathered (function argument)
+  "As three values, what FUNCTION gathers when it is called with ARGUMENT, pass by pass and each in order."
+  (let ((*outside* '()) (*binding* '()) (*inside* '()))
+    (funcall function argument)
+    (values (nreverse *outside*) (nreverse *binding*) (nreverse *inside*))))
+
+(defun do-in-scope (outside binding inside)
+  "Do what was gathered, in a scope of its own."
+  (with-scope ()
+    (mapc #'funcall outside)
+    (mapc #'funcall binding)
+    (mapc #'funcall inside)))
 
 ;;; Terms
 
@@ -66,27 +70,25 @@
   (note-slot-name node)
   (when (node-symbol node)
     (push (node-symbol node) *local-variables*)))
-(define-term symbol-macros *outside* (node)
-  (dolist (one (node-children node))
-    (destructuring-bind (name &rest forms) (if (list-node-p one) (node-children one) (list one))
-      (walk-forms forms)
-      (push (lambda () (bind-variable name)) *binding*))))
+(define-term symbol-macros *binding* (node)
+  (let ((bindings (mapcar (lambda (one) (if (list-node-p one) (node-children one) (list one)))
+                          (node-children node))))
+    (mapc #'walk-forms (mapcar #'rest bindings))
+    (mapc #'bind-variable (mapcar #'first bindings))))
 (define-term lambda-list *binding* (node) (bind-lambda-list node))
 (define-term destructuring-lambda-list *binding* (node) (bind-lambda-list node :destructuring t))
 (define-term macro *binding* (node)
   (skip-local node)
   (push (node-identity node) *local-macros*))
-(define-term functions *outside* (node)
+(define-term functions *binding* (node)
   (walk-local-definitions node)
-  (push (lambda () (bind-local-functions node)) *binding*))
+  (bind-local-functions node))
 (define-term recursive-functions *binding* (node)
   (bind-local-functions node)
   (walk-local-definitions node))
-(define-term macros *outside* (node)
+(define-term macros *binding* (node)
   (walk-local-definitions node :destructuring t)
-  (push (lambda ()
-          (setf *local-macros* (append (mapcar #'local-function-name (node-children node)) *local-macros*)))
-        *binding*))
+  (setf *local-macros* (append (mapcar #'local-function-name (node-children node)) *local-macros*)))
 (define-term generic-function-option *outside* (node) (walk-generic-function-option node))
 
 (defun quoted-name-p (node)
@@ -212,41 +214,24 @@
     (lambda (node)
       (funcall (cond ((not (list-node-p node)) atom) (list) (t (unfit))) node))))
 
-(defun gathered (function node)
-  "What FUNCTION gathers for NODE, in order, whatever the pass."
-  (let ((*outside* '()) (*binding* '()) (*inside* '()))
-    (funcall function node)
-    (append (reverse *outside*) (reverse *binding*) (reverse *inside*))))
-
 (defun inside-function (thing)
   (let ((function (thing-function thing)))
     (lambda (node)
-      (setf *inside* (revappend (gathered function node) *inside*)))))
+      (setf *inside* (revappend (multiple-value-call #'append (gathered function node)) *inside*)))))
 
 (defun in-order-function (thing)
+  "A function of a node, which binds its names before what comes first in the next node is done."
   (let ((function (thing-function thing)))
     (lambda (node)
-      (let ((outside *outside*))
-        (setf *outside* '())
-        (funcall function node)
-        ;; What comes first is done among what binds, after the names before it are bound.
-        (let ((bound (pop *binding*)))
-          (setf *binding* (list* bound (append *outside* *binding*))
-                *outside* outside))))))
+      (multiple-value-bind (outside binding inside) (gathered function node)
+        (setf *binding* (revappend binding (revappend outside *binding*))
+              *inside* (revappend inside *inside*))))))
 
 (defun each-function (thing)
   (let ((function (thing-function thing)))
     (lambda (node)
-      (let ((outside '()) (binding '()) (inside '()))
-        (let ((*outside* '()) (*binding* '()) (*inside* '()))
-          (funcall function node)
-          (setf outside (reverse *outside*) binding (reverse *binding*) inside (reverse *inside*)))
-        (push (lambda ()
-                (with-scope ()
-                  (mapc #'funcall outside)
-                  (mapc #'funcall binding)
-                  (mapc #'funcall inside)))
-              *outside*)))))
+      (let ((steps (multiple-value-list (gathered function node))))
+        (push (lambda () (apply #'do-in-scope steps)) *outside*)))))
 
 (defun clause-for (symbol clauses)
   "The rest of the one of CLAUSES that is for the keyword SYMBOL, or for all others."
@@ -351,6 +336,6 @@
                (dolist (operator (if (listp operators) operators (list operators)))
                  (setf (gethash operator *walkers*)
                        (lambda (nodes)
-                         (with-passes () (funcall function nodes)))))))))
+                         (multiple-value-call #'do-in-scope (gathered function nodes)))))))))
 
 (know-grammar)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
 
 from .described import Rule
@@ -39,9 +40,7 @@ class _Rules(Mapping[str, Rule]):
     """The rules by their names; each is loaded when it is looked up, for the command line needs but names."""
 
     def __getitem__(self, name: str) -> Rule:
-        module = import_module(f".{_FOLDERS[name]}.{name.replace('-', '_')}", __package__)
-        rule: Rule = module.RULE
-        return rule
+        return _rule(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(_FOLDERS)
@@ -50,7 +49,21 @@ class _Rules(Mapping[str, Rule]):
         return len(_FOLDERS)
 
 
+@cache
+def _rule(name: str) -> Rule:
+    module = import_module(f".{_FOLDERS[name]}.{name.replace('-', '_')}", __package__)
+    rule: Rule = module.RULE
+    return rule
+
+
 RULES: Mapping[str, Rule] = _Rules()
+
+
+def similar_rules(name: str) -> tuple[str, ...]:
+    """The rule whose name is most like ``name``, which is none; empty if there is none like it."""
+    from difflib import get_close_matches
+
+    return tuple(get_close_matches(name, RULES, n=1))
 
 
 def at_least(severity: str, least: str) -> bool:

@@ -145,38 +145,25 @@ def _clause(clause: Description) -> tuple[list[str], list[Description]]:
     return [str(key) for key in keys] if isinstance(keys, list) else [keys], list(clause[1:])
 
 
-def _type(relations: list[Description]) -> _Thing:
-    relation = _relation(relations)
+def _typed(walk_type: Callable[[Walk, Node, str], None]) -> Callable[[list[Description]], _Thing]:
+    """Things that are types, with the relation of their names."""
 
-    def act(walk: Walk, node: Node, _: Steps) -> None:
+    def make(relations: list[Description]) -> _Thing:
+        relation = str(relations[0]).lstrip(":").lower()
+
+        def act(walk: Walk, node: Node, _: Steps) -> None:
+            walk_type(walk, node, relation)
+
+        return _in_pass(Pass.OUTSIDE, act)
+
+    return make
+
+
+def _key(walk: Walk, node: Node, relation: str) -> None:
+    if node.word in ("OTHERWISE", "T"):
+        walk.datum(node)
+    else:
         type_specifier(walk, node, relation)
-
-    return _in_pass(Pass.OUTSIDE, act)
-
-
-def _key(relations: list[Description]) -> _Thing:
-    relation = _relation(relations)
-
-    def act(walk: Walk, node: Node, _: Steps) -> None:
-        if node.word in ("OTHERWISE", "T"):
-            walk.datum(node)
-        else:
-            type_specifier(walk, node, relation)
-
-    return _in_pass(Pass.OUTSIDE, act)
-
-
-def _type_argument(relations: list[Description]) -> _Thing:
-    relation = _relation(relations)
-
-    def act(walk: Walk, node: Node, _: Steps) -> None:
-        type_argument(walk, node, relation)
-
-    return _in_pass(Pass.OUTSIDE, act)
-
-
-def _relation(relations: list[Description]) -> str:
-    return str(relations[0]).lstrip(":").lower()
 
 
 _THINGS: dict[str, Callable[[list[Description]], _Thing]] = {
@@ -186,9 +173,9 @@ _THINGS: dict[str, Callable[[list[Description]], _Thing]] = {
     "IN-ORDER": _in_order,
     "EACH": _each,
     "BY-KEY": _by_key,
-    "TYPE": _type,
-    "KEY": _key,
-    "TYPE-ARGUMENT": _type_argument,
+    "TYPE": _typed(type_specifier),
+    "KEY": _typed(_key),
+    "TYPE-ARGUMENT": _typed(type_argument),
 }
 
 

@@ -40,7 +40,7 @@ class Steps:
         """Do it, in a scope of its own."""
         with walk.scope():
             for steps in self.passes:
-                for act, node in steps:  # some add to later passes
+                for act, node in steps:
                     act(walk, node, self)
         for act_after in self.after:
             act_after()
@@ -82,91 +82,55 @@ def _is_quoted_name(node: Node) -> bool:
     return node.kind == QUOTE and node.items[0].kind == SYMBOL
 
 
-def _form(walk: Walk, node: Node, _: Steps) -> None:
-    walk.walk(node)
-
-
-def _uncertain(walk: Walk, node: Node, _: Steps) -> None:
+def _uncertain(walk: Walk, node: Node) -> None:
     walk.uncertain([node])
 
 
-def _quoted(walk: Walk, node: Node, _: Steps) -> None:
-    walk.quoted(node)
-
-
-def _datum(walk: Walk, node: Node, _: Steps) -> None:
-    walk.datum(node)
-
-
-def _nothing(_: Walk, __: Node, ___: Steps) -> None:
-    return
-
-
-def _name(walk: Walk, node: Node, _: Steps) -> None:
+def _name(walk: Walk, node: Node) -> None:
     walk.note(node, NAMES)
 
 
-def _package_name(walk: Walk, node: Node, _: Steps) -> None:
+def _package_name(walk: Walk, node: Node) -> None:
     if node.kind == SYMBOL:
         walk.note(node, MENTIONS)
     else:
         walk.datum(node)
 
 
-def _named(walk: Walk, node: Node, _: Steps) -> None:
-    walk_named(walk, node)
-
-
-def _function_name(walk: Walk, node: Node, _: Steps) -> None:
+def _function_name(walk: Walk, node: Node) -> None:
     walk.function_name(node, NAMES)
 
 
-def _named_function(walk: Walk, node: Node, _: Steps) -> None:
+def _named_function(walk: Walk, node: Node) -> None:
     if node.kind == LIST:
         walk.function_name(node, NAMES)
     else:
         walk_named(walk, node)
 
 
-def _declaration(walk: Walk, node: Node, _: Steps) -> None:
-    declaration(walk, node)
-
-
-def _declaration_argument(walk: Walk, node: Node, _: Steps) -> None:
+def _declaration_argument(walk: Walk, node: Node) -> None:
     if node.kind in (QUOTE, BACKQUOTE) and node.items:
         declaration(walk, node.items[0])
     else:
         walk.walk(node)
 
 
-def _place(walk: Walk, node: Node, _: Steps) -> None:
-    place(walk, node)
-
-
-def _changed_place(walk: Walk, node: Node, _: Steps) -> None:
+def _changed_place(walk: Walk, node: Node) -> None:
     place(walk, node, changed=True)
 
 
-def _local(walk: Walk, node: Node, _: Steps) -> None:
-    walk.skip(node)
-
-
-def _inherited(walk: Walk, node: Node, _: Steps) -> None:
+def _inherited(walk: Walk, node: Node) -> None:
     walk.note(node, "inherits")
 
 
-def _slot_name(walk: Walk, node: Node, _: Steps) -> None:
-    walk.note_slot(node)
-
-
-def _initarg(walk: Walk, node: Node, _: Steps) -> None:
+def _initarg(walk: Walk, node: Node) -> None:
     if node.kind == KEYWORD:
         walk.note_initarg(node)
     else:
         walk_named(walk, node)
 
 
-def _class_argument(walk: Walk, node: Node, _: Steps) -> None:
+def _class_argument(walk: Walk, node: Node) -> None:
     if _is_quoted_name(node):
         walk.note(node.items[0], "instantiates")
     else:
@@ -176,19 +140,19 @@ def _class_argument(walk: Walk, node: Node, _: Steps) -> None:
 # Blocks and tags
 
 
-def _block_name(walk: Walk, node: Node, _: Steps) -> None:
+def _block_name(walk: Walk, node: Node) -> None:
     walk.skip(node)
     if node.symbol is not None:
         walk.bind(walk.blocks, node, node.symbol, BLOCK, walk.form)
 
 
-def _block_used(walk: Walk, node: Node, _: Steps) -> None:
+def _block_used(walk: Walk, node: Node) -> None:
     walk.skip(node)
     if node.symbol is not None:
         walk.use(node, walk.blocks.get(node.symbol))
 
 
-def _tag_used(walk: Walk, node: Node, _: Steps) -> None:
+def _tag_used(walk: Walk, node: Node) -> None:
     walk.skip(node)
     walk.use(node, walk.tags.get(node.symbol or node.text))
 
@@ -200,11 +164,11 @@ def _variable(walk: Walk, node: Node, steps: Steps) -> None:
     walk.bind_variable(node, steps.special)
 
 
-def _symbol_macro(walk: Walk, node: Node, _: Steps) -> None:
+def _symbol_macro(walk: Walk, node: Node) -> None:
     walk.bind_variable(node, kind=SYMBOL_MACRO)
 
 
-def _slot_variable(walk: Walk, node: Node, _: Steps) -> None:
+def _slot_variable(walk: Walk, node: Node) -> None:
     walk.note_slot(node)
     if node.symbol is not None:
         walk.bind(walk.variables, node, node.symbol, SYMBOL_MACRO, walk.form)
@@ -300,19 +264,19 @@ def _local_functions(walk: Walk, node: Node, kind: str, *, visible: bool) -> Non
         walk.bind_again([(one, name[1]) for one, name in zip(made, names, strict=True) if one and name])
 
 
-def _functions(walk: Walk, node: Node, _: Steps) -> None:
+def _functions(walk: Walk, node: Node) -> None:
     _local_functions(walk, node, FUNCTION, visible=False)
 
 
-def _recursive_functions(walk: Walk, node: Node, _: Steps) -> None:
+def _recursive_functions(walk: Walk, node: Node) -> None:
     _local_functions(walk, node, FUNCTION, visible=True)
 
 
-def _macros(walk: Walk, node: Node, _: Steps) -> None:
+def _macros(walk: Walk, node: Node) -> None:
     _local_functions(walk, node, MACRO, visible=False)
 
 
-def _macro(walk: Walk, node: Node, _: Steps) -> None:
+def _macro(walk: Walk, node: Node) -> None:
     walk.skip(node)
     if node.symbol is not None:
         walk.bind(walk.functions, node, node.symbol, MACRO, walk.form)
@@ -321,7 +285,7 @@ def _macro(walk: Walk, node: Node, _: Steps) -> None:
 # Definitions
 
 
-def _defined(walk: Walk, node: Node, _: Steps) -> None:
+def _defined(walk: Walk, node: Node) -> None:
     """Note the name of a definition: a symbol, (SETF SYMBOL), or another list."""
     if node.kind != LIST:
         walk.note(node, "defines")
@@ -331,28 +295,28 @@ def _defined(walk: Walk, node: Node, _: Steps) -> None:
         walk.datum(node)
 
 
-def _defined_operator(walk: Walk, node: Node, steps: Steps) -> None:
+def _defined_operator(walk: Walk, node: Node) -> None:
     """Note the name of a definition, which is also that of a block."""
-    _defined(walk, node, steps)
+    _defined(walk, node)
     named = node if node.kind == SYMBOL else part(node.items, 1)
     if named is not None:
         walk.bind_implicit_block(named, walk.form)
 
 
-def _defined_function(walk: Walk, node: Node, steps: Steps) -> None:
-    _defined_operator(walk, node, steps)
+def _defined_function(walk: Walk, node: Node) -> None:
+    _defined_operator(walk, node)
     if node.symbol is not None and node.symbol.number is None:
         walk.defined.add(node.symbol)
 
 
-def _defined_accessor(walk: Walk, node: Node, _: Steps) -> None:
+def _defined_accessor(walk: Walk, node: Node) -> None:
     if node.kind == LIST:
         walk.function_name(node, "defines")
     else:
         walk.note(node, "defines")
 
 
-def _generic_function_option(walk: Walk, node: Node, _: Steps) -> None:
+def _generic_function_option(walk: Walk, node: Node) -> None:
     if not node.items:
         raise Unfit
     key, values = node.items[0].word, node.items[1:]
@@ -368,42 +332,56 @@ def _generic_function_option(walk: Walk, node: Node, _: Steps) -> None:
                 walk_named(walk, value)
 
 
+def _plain(act: Callable[[Walk, Node], None]) -> Act:
+    """What needs to know nothing of the other arguments."""
+    return lambda walk, node, _: act(walk, node)
+
+
+_OUTSIDE: dict[str, Callable[[Walk, Node], None]] = {
+    "FORM": Walk.walk,
+    "UNCERTAIN": _uncertain,
+    "QUOTED": Walk.quoted,
+    "DATUM": Walk.datum,
+    "NOTHING": lambda _, __: None,
+    "NAME": _name,
+    "NAMED": walk_named,
+    "PACKAGE-NAME": _package_name,
+    "FUNCTION-NAME": _function_name,
+    "NAMED-FUNCTION": _named_function,
+    "DECLARATION": declaration,
+    "DECLARATION-ARGUMENT": _declaration_argument,
+    "PLACE": place,
+    "CHANGED-PLACE": _changed_place,
+    "LOCAL": Walk.skip,
+    "INHERITED": _inherited,
+    "SLOT-NAME": Walk.note_slot,
+    "INITARG": _initarg,
+    "CLASS-ARGUMENT": _class_argument,
+    "BLOCK-USED": _block_used,
+    "TAG-USED": _tag_used,
+    "DEFINED": _defined,
+    "DEFINED-OPERATOR": _defined_operator,
+    "DEFINED-FUNCTION": _defined_function,
+    "DEFINED-ACCESSOR": _defined_accessor,
+    "GENERIC-FUNCTION-OPTION": _generic_function_option,
+}
+_BINDING: dict[str, Callable[[Walk, Node], None]] = {
+    "BLOCK-NAME": _block_name,
+    "SYMBOL-MACRO": _symbol_macro,
+    "SLOT-VARIABLE": _slot_variable,
+    "FUNCTIONS": _functions,
+    "RECURSIVE-FUNCTIONS": _recursive_functions,
+    "MACROS": _macros,
+    "MACRO": _macro,
+}
+_BINDING_BY_BODY: dict[str, Act] = {
+    "VARIABLE": _variable,
+    "SYMBOL-MACROS": _symbol_macros,
+    "LAMBDA-LIST": _lambda_list,
+    "DESTRUCTURING-LAMBDA-LIST": _destructuring,
+}
 TERMS: dict[str, tuple[Pass, Act]] = {
-    "FORM": (Pass.OUTSIDE, _form),
-    "UNCERTAIN": (Pass.OUTSIDE, _uncertain),
-    "QUOTED": (Pass.OUTSIDE, _quoted),
-    "DATUM": (Pass.OUTSIDE, _datum),
-    "NOTHING": (Pass.OUTSIDE, _nothing),
-    "NAME": (Pass.OUTSIDE, _name),
-    "NAMED": (Pass.OUTSIDE, _named),
-    "PACKAGE-NAME": (Pass.OUTSIDE, _package_name),
-    "FUNCTION-NAME": (Pass.OUTSIDE, _function_name),
-    "NAMED-FUNCTION": (Pass.OUTSIDE, _named_function),
-    "DECLARATION": (Pass.OUTSIDE, _declaration),
-    "DECLARATION-ARGUMENT": (Pass.OUTSIDE, _declaration_argument),
-    "PLACE": (Pass.OUTSIDE, _place),
-    "CHANGED-PLACE": (Pass.OUTSIDE, _changed_place),
-    "LOCAL": (Pass.OUTSIDE, _local),
-    "INHERITED": (Pass.OUTSIDE, _inherited),
-    "SLOT-NAME": (Pass.OUTSIDE, _slot_name),
-    "INITARG": (Pass.OUTSIDE, _initarg),
-    "CLASS-ARGUMENT": (Pass.OUTSIDE, _class_argument),
-    "BLOCK-NAME": (Pass.BINDING, _block_name),
-    "BLOCK-USED": (Pass.OUTSIDE, _block_used),
-    "TAG-USED": (Pass.OUTSIDE, _tag_used),
-    "VARIABLE": (Pass.BINDING, _variable),
-    "SYMBOL-MACRO": (Pass.BINDING, _symbol_macro),
-    "SLOT-VARIABLE": (Pass.BINDING, _slot_variable),
-    "SYMBOL-MACROS": (Pass.BINDING, _symbol_macros),
-    "LAMBDA-LIST": (Pass.BINDING, _lambda_list),
-    "DESTRUCTURING-LAMBDA-LIST": (Pass.BINDING, _destructuring),
-    "FUNCTIONS": (Pass.BINDING, _functions),
-    "RECURSIVE-FUNCTIONS": (Pass.BINDING, _recursive_functions),
-    "MACROS": (Pass.BINDING, _macros),
-    "MACRO": (Pass.BINDING, _macro),
-    "DEFINED": (Pass.OUTSIDE, _defined),
-    "DEFINED-OPERATOR": (Pass.OUTSIDE, _defined_operator),
-    "DEFINED-FUNCTION": (Pass.OUTSIDE, _defined_function),
-    "DEFINED-ACCESSOR": (Pass.OUTSIDE, _defined_accessor),
-    "GENERIC-FUNCTION-OPTION": (Pass.OUTSIDE, _generic_function_option),
+    **{name: (Pass.OUTSIDE, _plain(act)) for name, act in _OUTSIDE.items()},
+    **{name: (Pass.BINDING, _plain(act)) for name, act in _BINDING.items()},
+    **{name: (Pass.BINDING, act) for name, act in _BINDING_BY_BODY.items()},
 }

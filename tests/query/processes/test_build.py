@@ -20,7 +20,8 @@ import pytest
 from oblist.indexer.build.index import Summary
 from oblist.indexer.image import ImagePlan
 from oblist.lisp.build_records import BuildRecord, BuildRecords
-from oblist.lisp.sbcl import Sbcl, Setup
+from oblist.lisp.images import Setup
+from oblist.lisp.sbcl import Sbcl
 from oblist.query.processes import build as build_process
 from oblist.query.processes.build import BuildProcess, NotBuiltHereError, arguments_of, rebuild_arguments
 from support.builds.shared_code import share_code

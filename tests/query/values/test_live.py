@@ -16,7 +16,8 @@ import pytest
 
 from oblist.indexer.build.index import build_index
 from oblist.indexer.image import ImagePlan
-from oblist.lisp.sbcl import Sbcl, Setup
+from oblist.lisp.images import Setup
+from oblist.lisp.sbcl import Sbcl
 from oblist.lisp.sources import SOURCES
 from oblist.query import Index, open_index
 from oblist.query.questions.describe.answer import DescribeAnswer

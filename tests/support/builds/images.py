@@ -12,7 +12,8 @@ import pytest
 
 from oblist.indexer.build.index import build_index
 from oblist.indexer.image import ImagePlan
-from oblist.lisp.sbcl import Sbcl, Setup
+from oblist.lisp.images import Setup
+from oblist.lisp.sbcl import Sbcl
 from support.builds.build_cache import kept, tested_sbcl
 from support.builds.shared_code import share_code
 from support.command import processes_with

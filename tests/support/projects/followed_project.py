@@ -15,7 +15,8 @@ from oblist.indexer.check.contradictions import contradictions
 from oblist.indexer.check.differences import differences
 from oblist.indexer.refresh.present import ProjectBrokenError, failure_text
 from oblist.indexer.watch.follower import Follower
-from oblist.lisp.sbcl import Sbcl, Setup
+from oblist.lisp.images import Setup
+from oblist.lisp.sbcl import Sbcl
 from oblist.query import open_index
 from oblist.query.answers import XrefAnswer
 from support.checkout import ROOT

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from oblist.indexer.build.index import build_index
 from oblist.indexer.image import ImagePlan
-from oblist.lisp.sbcl import Setup
+from oblist.lisp.images import Setup
 from support.builds.build_cache import kept
 from support.builds.small_sbcl import small_sbcl
 from support.live import LISP_SOURCES

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import NamedTuple
 
 from ...findings import SourceFinding
 from ..described import Rule
+from ..table import similar_rules
 
 RULE = Rule("unknown-rule", "error", __file__)
 
@@ -19,9 +18,9 @@ class UnknownRule(NamedTuple):
     line: int
     column: int
 
-    def finding(self, path: str, rules: Iterable[str]) -> SourceFinding:
-        """The finding about it in the file at ``path``; ``rules`` are those that exist."""
-        near = tuple(get_close_matches(self.name, rules, n=1))
+    def finding(self, path: str) -> SourceFinding:
+        """The finding about it in the file at ``path``."""
+        near = similar_rules(self.name)
         said = f"there is no rule {self.name}"
         return SourceFinding(
             path, self.line, self.column, RULE.name, said, length=len(self.name) or 1, suggestions=near

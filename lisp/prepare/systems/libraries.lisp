@@ -7,6 +7,16 @@
 
 (in-package "OBLIST")
 
+(defvar *no-libraries* "none"
+  "What stands for no libraries, as *LIBRARIES* for others.")
+
+(defvar *libraries* nil
+  "What tells the libraries of a layer from others; NIL in a layer below them.")
+
+(defvar *late-libraries* '()
+  "The libraries that depend on a system of the project: no layer has them.")
+(defconstant +other-libraries+ 76
+  "The exit code of an image that needs a layer with other libraries, or was only to say which.")
 (defun dependency-name (dependency)
   "The name of the system that DEPENDENCY requires; NIL when a feature excludes it.
 Besides a name, it may be (:VERSION NAME VERSION), (:REQUIRE NAME) or (:FEATURE F DEPENDENCY)."
@@ -151,8 +161,8 @@ they need with its definition files, and those of these files that are below a p
           text)))
 
 (defun announce-libraries (told)
-  "Announce what is TOLD of libraries.  End this process if it was only to say that, or if it is to load only what comes
-after libraries, and the layer that it started from has others."
+  "Announce what TOLD-LIBRARIES returned.  Then end this process if that was all it was started for, or if the layer
+that it was started from has other libraries."
   (destructuring-bind (identity . text) told
     (announce "libraries: [~S,~A]" identity text)
     (unless (if (or *libraries* (environment "OBLIST_REFRESH"))
