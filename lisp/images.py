@@ -13,7 +13,8 @@ from typing import IO
 
 from .sbcl import DUMPER, PREPARE, SERVER, Sbcl, ending_with_us, lisp_string, load_form, sbcl_arguments
 
-# Exit codes of an image that had to compile, and of one that needs other libraries (lisp/prepare/load.lisp).
+# Exit codes of an image that had to compile (lisp/prepare/load.lisp), and of one that needs other libraries
+# (lisp/prepare/systems/libraries.lisp).
 COMPILED_HERE, OTHER_LIBRARIES = 75, 76
 _TEXTS, _MOST_TEXTS_BYTES = "texts-of-fasls", 4_000_000
 _MOST_BYTES = 100_000  # Linux: 128 KiB (MAX_ARG_STRLEN)

@@ -30,8 +30,10 @@
 (defun load-system (name)
   (when (loading name "system" (lambda () (asdf "LOAD-SYSTEM" name)))
     (pushnew name *asked-systems* :test #'string=)))
+
 (defun load-dependency (name)
   (loading name "dependency" (lambda () (asdf "LOAD-SYSTEM" name))))
+
 (defun load-libraries (names)
   "Load the libraries NAMES, which are to be in a layer of their own.  The line on standard output tells
 indexer/image.py."
@@ -51,10 +53,12 @@ the libraries; a build must do the same, so that the index does not depend on ho
      (map-project-dependencies #'load-dependency
                                (lambda (name take) (loading name "dependencies of system" take)))))
   (mapc #'load-system (systems-to-load)))
+
 ;;; Everything
 
 (defconstant +compiled-here+ 75
   "The exit code that asks for a second start: this image had to compile, and has things no fasl has.")
+
 (defun end-process (code)
   "End this process at once; EXIT would be refused while something is being loaded."
   (finish-outputs)
@@ -84,10 +88,11 @@ named SYSTEMS, and load those of the latter that are not the projects'."
                                projects))
       (find-project-systems systems))
     (end-if-definitions-broke)
-    (note-libraries (remove-duplicates (append systems (and projects (systems-to-load))) :test #'string=) projects)
-    (announce "systems to load: ~D" (+ (count-if-not #'own-system-p systems)
-                                       (if projects (length (systems-to-load)) 0)))
-    (mapc #'load-system (remove-if #'own-system-p systems))))
+    (let ((named (remove-if #'own-system-p systems))
+          (own (and projects (systems-to-load))))
+      (note-libraries (remove-duplicates (append named own) :test #'string=) projects)
+      (announce "systems to load: ~D" (+ (length named) (length own)))
+      (mapc #'load-system named))))
 
 (defun note-load-seconds ()
   (let ((seconds (environment "OBLIST_LOAD_SECONDS")))

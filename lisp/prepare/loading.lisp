@@ -11,6 +11,7 @@
 
 (defvar *system-names* '()
   "The names of all systems that ASDF has loaded, once everything is loaded.")
+
 (defvar *load-seconds* 600
   "The time limit for loading one system, file or dependency, in seconds.")
 

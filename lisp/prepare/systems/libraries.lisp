@@ -15,8 +15,10 @@
 
 (defvar *late-libraries* '()
   "The libraries that depend on a system of the project: no layer has them.")
+
 (defconstant +other-libraries+ 76
   "The exit code of an image that needs a layer with other libraries, or was only to say which.")
+
 (defun dependency-name (dependency)
   "The name of the system that DEPENDENCY requires; NIL when a feature excludes it.
 Besides a name, it may be (:VERSION NAME VERSION), (:REQUIRE NAME) or (:FEATURE F DEPENDENCY)."
@@ -144,21 +146,17 @@ systems depend on.  *LATE-LIBRARIES* is set to those of them that cannot come fi
 (defun told-libraries (names known)
   "What there is to say of the libraries NAMES, as a cons: what tells them from others; and as JSON the names, all that
 they need with its definition files, and those of these files that are below a project."
-  (let* ((all (all-needed names known))
-         (places (loop for name in all
-                       for system = (asdf "REGISTERED-SYSTEM" name)
-                       for place = (or (vendored-definition name)
-                                       (and system (asdf "SYSTEM-SOURCE-FILE" system)))
-                       collect (or (as-path place) "")))
-         (vendored (remove nil (mapcar #'vendored-definition all)))
-         (text (format nil "[~{~A~^,~}],[~{~A~^,~}],[~{~A~^,~}]"
-                       (mapcar #'quoted-text names)
-                       (loop for name in all
-                             for place in places
-                             collect (format nil "[~A,~A]" (quoted-text name) (quoted-text place)))
-                       (mapcar (lambda (file) (quoted-text (as-path file))) vendored))))
-    (cons (if names (format nil "~36R" (sxhash text)) *no-libraries*)
-          text)))
+  (loop for name in (all-needed names known)
+        for system = (asdf "REGISTERED-SYSTEM" name)
+        for vendored = (vendored-definition name)
+        for place = (quoted-text (or (as-path (or vendored (and system (asdf "SYSTEM-SOURCE-FILE" system))))
+                                     ""))
+        collect (format nil "[~A,~A]" (quoted-text name) place) into places
+        when vendored collect place into vendored-places
+        finally (let ((text (format nil "[~{~A~^,~}],[~{~A~^,~}],[~{~A~^,~}]"
+                                    (mapcar #'quoted-text names) places vendored-places)))
+                  (return (cons (if names (format nil "~36R" (sxhash text)) *no-libraries*)
+                                text)))))
 
 (defun announce-libraries (told)
   "Announce what TOLD-LIBRARIES returned.  Then end this process if that was all it was started for, or if the layer

@@ -16,8 +16,10 @@ them.")
 
 (defvar *own-systems* '()
   "The names of all systems that the project's own files define, tests included.")
+
 (defvar *tests-too* nil
   "True when test systems are to be loaded as well.")
+
 (defun vendored-p (file project)
   "True when FILE is in a folder of the PROJECT that holds the code of others: qlot's, ocicl's or Quicklisp's,
 or one with a name like vendor."
@@ -206,6 +208,7 @@ are missing, which is an error otherwise."
               append (loop for dependency in (asdf reader system)
                            for found = (component dependency)
                            when found collect (asdf "COMPONENT-NAME" found)))))))
+
 (defun map-project-dependencies (function call)
   "Call FUNCTION with each dependency of the project's systems that is not one of them.  For each system, CALL is called
 with its name and a function that does this, and may fail."
@@ -220,6 +223,7 @@ with its name and a function that does this, and may fail."
                               (if (own-system-p dependency)
                                   (setf waiting (append waiting (list dependency)))
                                   (funcall function dependency))))))))))
+
 (defun load-definitions (file)
   (loading (sb-ext:native-namestring file) "definition file"
            (lambda () (asdf "LOAD-ASD" file))))
