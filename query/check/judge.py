@@ -7,13 +7,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from ..index.present.lines import Lines
-from ..syntax.designators import designated
 from ..syntax.features import Features
+from ..syntax.names.designators import designated
+from ..syntax.names.meanings import Meanings
 from ..syntax.nodes import Atom, Faults, Form, Node, Toplevel
 from ..syntax.reader import read
 from ..syntax.state.cases import ReadForm, cases_of
 from ..syntax.tokens import KEYWORD, UPCASE, SymbolToken, Tokens
-from ..syntax.walk.meanings import Meanings
+from ..syntax.walk.nodes import Names
+from ..syntax.walk.results import Binding
+from ..syntax.walk.scope import Table
+from .code.expansions import MacroExpansions
+from .code.judging import Judging
+from .code.telling import Judges
 from .declare.declarations import Declarations
 from .declare.first_reading import entered_within, processed
 from .declare.package_forms import DEFINING as DEFINING_PACKAGES
@@ -32,11 +38,7 @@ from .rules.table import RULES
 from .rules.text.faults import fault_findings
 from .rules.walked import WalkFault, WalkRule
 from .text.segments import Segment, docstring_segments
-from .walk.examinations import EXAMINATIONS
-from .walk.expansions import MacroExpansions
-from .walk.forms import Walker
-from .walk.scope import Scope
-from .walk.standard import HANDLERS
+from .world.meanings import WorldMeanings
 from .world.operators import FUNCTION, Operators
 from .world.packages import World, WorldPackage, WorldSymbol
 
@@ -56,6 +58,8 @@ class Knowledge:
     features: Features
     world: World
     operators: Operators
+    symbols: WorldMeanings
+    """What the world knows of symbols, which the walk asks."""
     suggestions: Suggestions
     meanings: Meanings
     """What the index knows of symbols, which tells the case that a text is read in."""
@@ -84,15 +88,18 @@ class FileCheck:
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._known = knowledge
-        self._walker = Walker(
+        self._judges = Judges(
             knowledge.world,
             knowledge.operators,
+            knowledge.symbols,
             knowledge.tokens,
-            HANDLERS,
-            EXAMINATIONS,
-            self._from_walk,
             knowledge.expansions,
+            self._from_walk,
         )
+        self._names: dict[str, Names] = {}
+        """What atoms name, by package."""
+        self.calls = 0
+        """The number of calls judged so far."""
         self._rules = TokenRules(
             knowledge.world,
             knowledge.tokens,
@@ -120,11 +127,6 @@ class FileCheck:
         """The packages that a document makes or enters itself."""
         self._missing: dict[str, tuple[SourceFinding, int]] = {}
         """The first finding about each package that is missing, and their number."""
-
-    @property
-    def calls(self) -> int:
-        """The number of calls judged so far."""
-        return self._walker.calls
 
     @property
     def symbols(self) -> int:
@@ -200,7 +202,6 @@ class FileCheck:
 
     def _enter(self, package: WorldPackage | None) -> None:
         self._package = package
-        self._walker.enter(package)
 
     # Code
 
@@ -209,8 +210,11 @@ class FileCheck:
         judge = self._rules.in_prose if self._documentation else self._rules.symbol
         return judge(atom, self._package)
 
-    def _judge(self, toplevel: Toplevel, scope: Scope | None = None) -> None:
-        """Judge one toplevel form: first its symbols, as the reader would, then its meaning."""
+    def _judge(self, toplevel: Toplevel, shown: Table | None = None) -> None:
+        """Judge one toplevel form: first its symbols, as the reader would, then its meaning.
+
+        ``shown`` are the functions that a document defines, where any variable may be bound.
+        """
         self._judge_symbols(toplevel)
         node = toplevel.node
         if not toplevel.whole or isinstance(node, Atom):
@@ -219,7 +223,7 @@ class FileCheck:
         operator = partial(self._operator, tokens=tokens)
         entered = entered_within(node, operator, tokens)
         if not self._plain and not (entered and entered[0][0] is node):
-            self._judge_code(toplevel, node, operator, scope or Scope())
+            self._judge_code(toplevel, node, operator, shown)
         for form, name in entered:
             self._entered(form, name)
 
@@ -237,14 +241,25 @@ class FileCheck:
         symbol = self._known.world.symbol(token, self._package) if token.name in STANDARD else None
         return token.name if symbol is None or symbol.home == LISP else ""
 
-    def _judge_code(self, toplevel: Toplevel, node: Form, operator: Operator, scope: Scope) -> None:
+    def _judge_code(self, toplevel: Toplevel, node: Form, operator: Operator, shown: Table | None) -> None:
         if operator(node) in DEFINING_PACKAGES:
             for atom, rule, message, near in self._rules.package_form(node, self._package):
                 self._found(atom, rule, message, near)
         if self._package is not None:
             self._heads = {id(form.items[0]) for form in processed(node, operator) if form.items}
             self._standard = toplevel.standard
-            self._walker.form(node, scope)
+            self._walk(node, self._package.name, shown)
+
+    def _walk(self, node: Form, package: str, shown: Table | None) -> None:
+        names = self._names.get(package)
+        if names is None:
+            names = self._names[package] = Names(package, self._known.symbols, self._known.tokens)
+        names.tell(node)
+        walk = Judging(package, self._judges)
+        if shown is not None:
+            walk.functions, walk.open = {**shown}, True
+        walk.walk(node)
+        self.calls += walk.judged
 
     def _entered(self, node: Node, name: str) -> None:
         package = self._known.world.package(name, None)
@@ -287,21 +302,22 @@ class FileCheck:
         if segment.inline:
             self._inline(segment, forms)
         else:
-            scope = Scope(functions=self._local_functions(local), open=True)
+            shown = self._functions_in(local)
             skip = False
             for toplevel in forms:
                 node = toplevel.node
                 if not skip:
-                    self._judge(toplevel, scope)
+                    self._judge(toplevel, shown)
                 skip = isinstance(node, Atom) and node.text in _RESULTS
         self._offset = 0
         if local is None:  # a documentation string does not change the package of its file
             self._enter(package)
 
-    def _local_functions(self, local: Declarations | None) -> frozenset[WorldSymbol]:
+    def _functions_in(self, local: Declarations | None) -> Table:
+        """The functions that a document defines, as if they were local ones."""
         names = {one.name for one in local.definitions} if local is not None else set()
         found = (self._known.world.symbol(SymbolToken(None, 0, name), self._package) for name in names)
-        return frozenset(symbol for symbol in found if symbol is not None)
+        return {symbol: (Binding(0, 0, symbol.name, FUNCTION, 0, 0), 0) for symbol in found if symbol}
 
     def _inline(self, segment: Segment, forms: list[Toplevel]) -> None:
         """Judge the symbols with a prefix in inline code that is one symbol or one form; skip other code."""

@@ -24,6 +24,7 @@ from ..syntax.features import Features
 from ..syntax.tokens import Tokens
 from . import sql
 from .choice.project import FEATURE_WITH_COMPONENTS, ProjectFiles
+from .code.expansions import MacroExpansions
 from .declare.declarations import Declarations
 from .declare.first_reading import declarations_of, package_of
 from .declare.lost import NOTHING_LOST, Lost
@@ -41,7 +42,7 @@ from .text.markdown import markdown_segments
 from .text.org import org_segments
 from .text.segments import Segment
 from .text.triple_quotes import without_triple_quotes
-from .walk.expansions import MacroExpansions
+from .world.meanings import WorldMeanings
 from .world.operators import Operators
 from .world.packages import World
 
@@ -145,11 +146,13 @@ class Worker:
         own = frozenset(map(world.real_name, named)) - (_NOBODYS if self._task.packages else _OWN_NOT)
         own -= unsure
         operators = Operators(self._index, declarations, world, self._tokens, self._features, self._task.lost)
+        symbols = WorldMeanings(world, operators)
         return Knowledge(
             self._tokens,
             self._features,
             world,
             operators,
+            symbols,
             Suggestions(world, self._tokens),
             self._meanings,
             own,
@@ -167,7 +170,7 @@ class Worker:
             CalledInDefinitions(self._index, world, self._tokens, self._features)
             if self._task.packages
             else None,
-            MacroExpansions(self._index, world, operators, self._tokens, self._features),
+            MacroExpansions(self._index, symbols, operators, self._tokens, self._features),
             UsesOfLost(self._index, self._task.lost, self._task.recorded, self._features),
         )
 

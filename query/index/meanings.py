@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from oblist.indexer.names import Token
 
-from ..syntax.tokens import KEYWORD, SymbolToken
-from ..syntax.walk.meanings import (
+from ..syntax.names.meanings import (
     CONSTANT,
     FUNCTION,
     MACRO,
@@ -15,7 +14,9 @@ from ..syntax.walk.meanings import (
     SYMBOL_MACRO,
     Facts,
     Named,
+    Symbol,
 )
+from ..syntax.tokens import KEYWORD, SymbolToken
 from . import sql
 from .finding.resolve import PackageRow, find_package, find_symbol
 from .reading import Reading
@@ -67,7 +68,7 @@ class IndexMeanings:
             found = self._designated[name, package] = self._find(name, row)
             return found
 
-    def facts(self, symbol: Named) -> Facts:
+    def facts(self, symbol: Symbol) -> Facts:
         """Return what the index knows about a symbol."""
         number = symbol.number
         if number is None:
@@ -80,7 +81,7 @@ class IndexMeanings:
             facts = self._facts[number] = self._looked_up(symbol, number)
             return facts
 
-    def defines(self, symbol: Named) -> bool:
+    def defines(self, symbol: Symbol) -> bool:
         """Return whether a symbol is a macro that a definition in the index was made by."""
         if symbol.number is None or self.facts(symbol).operator != MACRO:
             return False
@@ -109,7 +110,7 @@ class IndexMeanings:
         home = self.index.package_names[found.home] if found.home is not None else None
         return Named(home, found.name, found.number)
 
-    def _looked_up(self, symbol: Named, number: int) -> Facts:
+    def _looked_up(self, symbol: Symbol, number: int) -> Facts:
         rows = [sql.MeaningRow(*row) for row in self.index.rows(sql.MEANINGS, symbol=number)]
         if not rows:
             return NO_FACTS

@@ -6,7 +6,6 @@ tail count as &rest parameters.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .features import Features
@@ -19,7 +18,7 @@ _DOT = "."
 OTHER_KEYS = "&ALLOW-OTHER-KEYS"
 # The variable after one of these does not concern the caller; the current section continues after it.
 WITH_A_VARIABLE = ("&WHOLE", "&ENVIRONMENT")
-_REST_WORDS = (REST, BODY, "&MORE", _DOT)
+_REST_WORDS = (REST, BODY, "&MORE")
 _SECTIONS = (REQUIRED, OPTIONAL, KEY, AUX)
 _MOST_DEPTH = 20  # of destructuring: deeper levels are compared as text
 
@@ -108,8 +107,10 @@ class _Parser:
 
     def parse(self, form: Form) -> LambdaList:
         """Return the lambda list of a form."""
-        for item in form.items:
+        for item in form.items[:-1] if form.dotted else form.items:
             self._take(item)
+        if form.dotted:
+            self._rest, self._rest_word, self._regular = self._parameter(form.items[-1]), _DOT, False
         return LambdaList(
             tuple(self._parameters[REQUIRED]),
             tuple(self._parameters[OPTIONAL]),
@@ -128,7 +129,7 @@ class _Parser:
             if self._naming in _REST_WORDS:
                 self._rest = self._parameter(item)
             self._naming = ""
-        elif word is not None and (word.startswith("&") or word == _DOT) and self._is_keyword(word):
+        elif word is not None and word.startswith("&") and self._is_keyword(word):
             return
         elif self._section in self._parameters:
             optional = self._section == OPTIONAL
@@ -144,7 +145,6 @@ class _Parser:
             self._naming = word
         elif word in _REST_WORDS:
             self._section = self._naming = self._rest_word = word
-            self._regular = self._regular and word != _DOT
         elif word == OTHER_KEYS:
             self._other_keys = True
         elif word in _SECTIONS and word != REQUIRED:
@@ -197,24 +197,3 @@ def _word(item: Node, tokens: Tokens) -> str | None:
         return None
     token = tokens.symbol(item.text)
     return token.name if token is not None else item.text
-
-
-def default_forms(node: Node) -> Iterator[Node]:
-    """Yield the default forms of the optional, keyword and auxiliary parameters of a lambda list."""
-    with_defaults = False
-    for parameter in node.items if isinstance(node, Form) and node.kind == "(" else ():
-        if isinstance(parameter, Atom):
-            with_defaults = with_defaults or parameter.text.upper() in (OPTIONAL, KEY, AUX)
-        elif with_defaults and len(parameter.items) > 1:
-            yield parameter.items[1]
-
-
-def parameter_names(node: Node) -> Iterator[Atom]:
-    """Yield every atom in a lambda list, at any depth: all variables that it binds, and more."""
-    rest = [node]
-    while rest:
-        one = rest.pop()
-        if isinstance(one, Form):
-            rest.extend(one.items)
-        else:
-            yield one

@@ -3,20 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
+
+from .names.meanings import NO_FACTS, Facts, Symbol
+from .names.naming import NOTHING
+
+_NO_ITEMS: list[Node] = []
 
 
 class Atom:
     """A symbol, number, string or character as written in the text, and its offset, from 0."""
 
-    __slots__ = ("start", "text")
+    __slots__ = ("named", "start", "text")
+
+    items: ClassVar[list[Node]] = _NO_ITEMS
 
     def __init__(self, start: int, text: str) -> None:
         self.start = start
         self.text = text
+        self.named = NOTHING
+        """What it names, once a walk has looked it up (walk/nodes.py)."""
 
     def __repr__(self) -> str:
         return self.text
+
+    @property
+    def end(self) -> int:
+        """The offset after its last character."""
+        return self.start + len(self.text)
+
+    @property
+    def kind(self) -> str:
+        """What sort of atom it is: a symbol, a keyword, a string, and so on."""
+        return self.named.kind
+
+    @property
+    def value(self) -> Symbol | None:
+        """The symbol that it names."""
+        return self.named.value
+
+    @property
+    def symbol(self) -> Symbol | None:
+        """The same, but None for NIL, which is mostly an empty list."""
+        return self.named.symbol
+
+    @property
+    def word(self) -> str:
+        """What tells the standard's symbols and keywords: ``DEFUN``, ``:TEST``; empty for most others."""
+        return self.named.word
+
+    @property
+    def name(self) -> str | None:
+        """The name that it designates as a symbol of any kind, or as a string."""
+        return self.named.name
+
+    @property
+    def facts(self) -> Facts:
+        """What is known of its symbol."""
+        return self.named.facts
 
 
 class Form:
@@ -24,10 +68,19 @@ class Form:
 
     ``kind`` is ``(`` for a list, else the prefix in lower case and without its number: ``'``, a
     backquote, ``,`` (also for ``,@`` and ``,.``), ``#'``, ``#(``, ``#.``, ``#s`` and so on. ``?`` holds
-    the form of a conditional whose feature cannot be decided here.
+    the form of a conditional whose feature cannot be decided here. A list after a dot is part of the list
+    around it; with any other object there, the list is ``dotted``, and that object is its last item.
     """
 
-    __slots__ = ("end", "items", "kind", "start", "wants")
+    __slots__ = ("dotted", "end", "items", "kind", "start", "wants")
+
+    # A form names nothing.
+    text: ClassVar[str] = ""
+    value: ClassVar[None] = None
+    symbol: ClassVar[None] = None
+    word: ClassVar[str] = ""
+    name: ClassVar[None] = None
+    facts: ClassVar[Facts] = NO_FACTS
 
     def __init__(self, kind: str, start: int, wants: int = 0) -> None:
         self.kind = kind
@@ -36,10 +89,25 @@ class Form:
         self.items: list[Node] = []
         self.wants = wants
         """The number of objects that a prefix takes; 0 for a list, which ends at its parenthesis."""
+        self.dotted = False
 
     def __repr__(self) -> str:
-        inner = " ".join(map(repr, self.items))
+        shown = list(map(repr, self.items))
+        if self.dotted:
+            shown.insert(-1, ".")
+        inner = " ".join(shown)
         return f"{self.kind}{inner})" if self.kind.endswith("(") else f"{self.kind}{inner}"
+
+    def take_dot(self) -> None:
+        """Take the object after the dot, which is the last but one item, for what it is (CLHS 2.3.3)."""
+        last = self.items.pop()
+        self.items.pop()
+        if isinstance(last, Form) and last.kind == "(":
+            self.items += last.items
+            self.dotted = last.dotted
+        else:
+            self.items.append(last)
+            self.dotted = True
 
 
 Node = Atom | Form

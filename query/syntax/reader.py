@@ -201,6 +201,9 @@ class Reader:
             return None
         form = stack.pop()
         form.end = end
+        items = form.items
+        if len(items) > 1 and items[-2].text == ".":
+            form.take_dot()
         return form
 
     def _drop_prefix(self) -> None:

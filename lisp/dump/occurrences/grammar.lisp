@@ -35,9 +35,12 @@
 
 (defparameter *grammar*
   '(;; Arguments that are forms
-    ((progn progv if catch throw unwind-protect multiple-value-call multiple-value-prog1 locally and or when unless
-      prog1 prog2 return ignore-errors multiple-value-list nth-value time step load-time-value with-compilation-unit)
+    ((progn if catch throw unwind-protect multiple-value-call multiple-value-prog1 locally and or when unless prog1
+      prog2 return ignore-errors multiple-value-list nth-value time step load-time-value with-standard-io-syntax)
      &body)
+    (progv form form &rest open-form)
+    (with-compilation-unit (&rest form) &body)
+    (with-condition-restarts form form &body)
     (quote &optional quoted)
     (function &optional function-name)
     ((the sb-ext:truly-the) (type :tests) &rest form)
@@ -92,7 +95,7 @@
     ((typecase ctypecase etypecase) form &rest ((key :tests) &rest form))
     (handler-case form &rest (each ((key :handles) &optional lambda-list &body)))
     (handler-bind (&rest ((key :handles) &rest form)) &body)
-    (restart-case form &rest (each (name lambda-list &options named &body)))
+    (restart-case form &rest (each (name lambda-list &options named-function &body)))
     (restart-bind (&rest (name &rest form)) &body)
     (with-simple-restart (name &rest form) &body)
 
@@ -110,7 +113,8 @@
     (defun defined-function lambda-list &body)
     ((defmacro define-compiler-macro deftype define-setf-expander)
      defined-operator destructuring-lambda-list &body)
-    ((defvar defparameter defconstant sb-ext:defglobal define-symbol-macro) defined &rest form)
+    ((defvar defparameter defconstant sb-ext:defglobal) defined &rest form)
+    (define-symbol-macro defined open-form)
     (defsetf (either (defined (atom name) &rest form)
                      (defined-operator lambda-list (&rest variable) &body)))
     (define-modify-macro defined (each lambda-list) function-name &rest form)
@@ -126,7 +130,7 @@
                                 ((:initform :documentation) form)
                                 (:allocation nothing)
                                 (t uncertain))))
-    (:class-option (by-key (:default-initargs &initargs)
+    (:class-option (by-key (:default-initargs &pairs initarg form)
                            (:report &rest named-function)
                            (t &rest named)))
     (defstruct (or defined (defined &rest :structure-option)) &rest :structure-slot)

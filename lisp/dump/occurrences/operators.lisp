@@ -32,6 +32,7 @@
   `(setf (gethash ',name *terms*) (list ',pass (lambda (,node) ,@body))))
 
 (define-term form *outside* (node) (walk node))
+(define-term open-form *outside* (node) (walk node))
 (define-term uncertain *outside* (node) (walk-uncertain node))
 (define-term quoted *outside* (node) (walk-quoted node))
 (define-term datum *outside* (node) (walk-datum node))
@@ -96,8 +97,8 @@
        (symbol-node-p (first (node-children node)))))
 
 (defun walk-named (node)
-  "Walk NODE, which may be a name or a form."
-  (if (symbol-node-p node) (note node :names) (walk node)))
+  "Walk NODE, which may be a name, a form or options."
+  (if (symbol-node-p node) (note node :names) (walk-uncertain node)))
 
 (defun note-definition (name)
   "Note NAME, the name of a definition: a symbol, (SETF SYMBOL), or another list."

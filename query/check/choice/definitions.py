@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ...syntax.designators import designated
 from ...syntax.features import Features
+from ...syntax.names.designators import designated
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.reader import read
 from ...syntax.tokens import Tokens

@@ -9,9 +9,9 @@ from itertools import pairwise
 
 from ...index.meanings import IndexMeanings
 from ...index.present.lines import Lines
-from ...syntax.designators import designated
 from ...syntax.features import Features
 from ...syntax.mentions import name_parts
+from ...syntax.names.designators import designated
 from ...syntax.nodes import Atom, Faults, Form, Node, Toplevel, forms_in
 from ...syntax.reader import read
 from ...syntax.state.cases import ReadForm, cases_of

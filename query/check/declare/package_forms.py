@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...index.present.lines import Lines
-from ...syntax.designators import designated, designated_names
+from ...syntax.names.designators import designated, designated_names
 from ...syntax.nodes import Atom, Form, Node, forms_in
 from ...syntax.tokens import Tokens
 from .declarations import DeclaredPackage, Place

@@ -15,6 +15,7 @@ from ...syntax.nodes import Atom, Form, Node
 Path = tuple[int, ...]
 """How to come to a form: the position in each list from the toplevel form on."""
 
+_QUOTES = ("quote", "cl:quote")
 _LISTS = frozenset({"(", "'", "#'", "`"})
 
 
@@ -45,19 +46,18 @@ def numbered(root: Node, *, quoted: bool, read_time: int = 0) -> Iterator[Number
         elif node.kind in _LISTS:
             yield Numbered(number, node, path)
             number += 1
-            parts = [(item, (*path, at)) for at, item in enumerate(node.items)]
-            stack.extend(part for part in reversed(parts) if _is_numbered(node, part[1][-1], quoted=quoted))
+            last = len(node.items) if quoted else _last_numbered(node)
+            stack.extend((node.items[at], (*path, at)) for at in range(last - 1, -1, -1))
 
 
-def _is_numbered(form: Form, at: int, *, quoted: bool) -> bool:
-    """Whether SBCL looks at an element of a list: not at what follows QUOTE."""
-    if quoted:
-        return True
+def _last_numbered(form: Form) -> int:
+    """How many elements of a list SBCL looks at: those up to the one that follows QUOTE, without it."""
     if form.kind == "'":
-        return False
-    return not any(
-        isinstance(one, Atom) and one.text.lower() in ("quote", "cl:quote") for one in form.items[:at]
-    )
+        return 0
+    for at, one in enumerate(form.items):
+        if isinstance(one, Atom) and one.text.lower() in _QUOTES:
+            return at + 1
+    return len(form.items)
 
 
 def at_path(root: Node, path: Path) -> Node | None:

@@ -24,6 +24,11 @@ class WorldSymbol:
     def __repr__(self) -> str:
         return f"{self.home}::{self.name}"
 
+    @property
+    def package(self) -> str:
+        """The same as ``home``: what the walk through code calls it."""
+        return self.home
+
 
 class PresentSymbols:
     """The symbols that are present in a package, by name. Nobody changes them."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import islice
 
-from ...syntax.designators import string_value
 from ...syntax.lexemes import heads_in, lexemes, tokens_in
+from ...syntax.names.literals import string_value
 from ...syntax.tokens import CASES, Tokens
 
 _MOST_LEXEMES = 60  # the name of a definition is among the first ones of its form

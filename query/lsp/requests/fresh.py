@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from ...index.kinds import DEFINED_BY
 from ...syntax.buffer import Chunk
+from ...syntax.names.meanings import Named, Symbol
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import SymbolToken
-from ...syntax.walk.meanings import Named
 from ..documents.edited import Document, Reader
 from ..indexed.places import Spot
 from .asked import Asked
@@ -65,7 +65,7 @@ def _named(node: Node) -> tuple[Atom | None, bool]:
     return node, setf
 
 
-def fresh_definitions(asked: Asked, symbol: Named, kinds: frozenset[str] | None = None) -> list[Spot]:
+def fresh_definitions(asked: Asked, symbol: Symbol, kinds: frozenset[str] | None = None) -> list[Spot]:
     """The forms in the open documents of the project that define a symbol, of some kinds or any."""
     found = []
     for document in asked.documents:
@@ -80,7 +80,7 @@ def fresh_definitions(asked: Asked, symbol: Named, kinds: frozenset[str] | None 
     return found
 
 
-def _defining(document: Document, reader: Reader, symbol: Named) -> Iterator[tuple[Chunk, DefiningForm]]:
+def _defining(document: Document, reader: Reader, symbol: Symbol) -> Iterator[tuple[Chunk, DefiningForm]]:
     for chunk in document.chunks(reader):
         for form in defining_forms(chunk):
             token = document.tokens_of(reader, chunk).symbol(form.name.text.removeprefix("#:"))

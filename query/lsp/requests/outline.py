@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from ...index.kinds import DEFINED_BY
 from ...syntax.buffer import Chunk
+from ...syntax.names.meanings import LISP, Symbol
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import UPCASE, Tokens
-from ...syntax.walk.meanings import LISP, Named
 from ..documents.edited import Reader
 from .fresh import DefiningForm, defining_form
 
@@ -76,14 +76,14 @@ def outlined_forms(chunk: Chunk, reader: Reader, package: str) -> Iterator[Defin
             yield one
 
 
-def _operator(head: Atom, reader: Reader, tokens: Tokens, package: str) -> tuple[Named | None, str]:
+def _operator(head: Atom, reader: Reader, tokens: Tokens, package: str) -> tuple[Symbol | None, str]:
     """The symbol that a form begins with, None if the index does not have it, and its name."""
     token = tokens.symbol(head.text)
     named = reader.meanings.symbol(token, package) if token is not None else None
     return named, named.name if named is not None else token.name if token is not None else ""
 
 
-def _defines(named: Named | None, name: str, reader: Reader) -> bool:
+def _defines(named: Symbol | None, name: str, reader: Reader) -> bool:
     if named is None:  # the package is new: its names may be the standard's
         return name in DEFINED_BY or name in _OF_PACKAGES
     home = named.package or ""

@@ -11,7 +11,7 @@ from ...index.written import SymbolRow
 from ...questions.describe import sql as describe_sql
 from ...syntax.buffer import Chunk
 from ...syntax.lexemes import tokens_in
-from ...syntax.walk.meanings import Named
+from ...syntax.names.meanings import Symbol
 from ...syntax.walk.results import Binding, Walked
 from .asked import Asked
 from .fresh import fresh_definitions, named_by
@@ -24,7 +24,7 @@ class Global:
     ``relation`` is None outside code. The symbol's number is None if the index does not have it.
     """
 
-    symbol: Named
+    symbol: Symbol
     operator: str | None
     relation: str | None
     start: int
@@ -116,7 +116,7 @@ def _tokens(text: str, offset: int) -> Iterator[tuple[int, int]]:
             return
 
 
-def written(asked: Asked, symbol: Named, operator: str | None) -> str | None:
+def written(asked: Asked, symbol: Symbol, operator: str | None) -> str | None:
     """The name of a symbol of the index as one types it; None if the index does not have it."""
     if symbol.number is None:
         return None

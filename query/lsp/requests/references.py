@@ -11,7 +11,7 @@ from ...index.not_found import NotFound
 from ...questions.xref.ask import Question, ask, runs_of
 from ...questions.xref.references import relation_names
 from ...questions.xref.sql import RunRow
-from ...syntax.walk.meanings import Named
+from ...syntax.names.meanings import Symbol
 from ..documents.edited import Document
 from ..indexed import sql
 from ..indexed.places import Marked
@@ -112,7 +112,7 @@ def _unsaved(asked: Asked, document: Document, at: Global) -> list[Marked]:
     ]
 
 
-def _same(one: Named, other: Named) -> bool:
+def _same(one: Symbol, other: Symbol) -> bool:
     return (one.package, one.name) == (other.package, other.name)
 
 

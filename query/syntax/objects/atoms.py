@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Hashable
 from fractions import Fraction
 
-from ..designators import string_value
+from ..names.literals import string_value
 from ..tokens import KEYWORD, Tokens, is_number
 
 Key = tuple[Hashable, ...]

@@ -100,7 +100,7 @@ def _key(node: Node, tokens: Tokens, depth: int = 0) -> Key:
         return atom_key(node.text, tokens)
     inner = [_key(one, tokens, depth + 1) for one in node.items]
     if node.kind == "(":
-        return ("list", *inner) if inner else symbol_key("NIL")
+        return ("dotted list" if node.dotted else "list", *inner) if inner else symbol_key("NIL")
     if node.kind in _PREFIXES:
         return "list", symbol_key(_PREFIXES[node.kind]), *inner
     if node.kind in _KINDS:

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Self
 
+from ..names.meanings import Meanings
 from ..nodes import Atom, Node, Toplevel
 from ..tokens import CASES, INVERT, UPCASE, Tokens
-from ..walk.meanings import Meanings
 from .packages import package_after
 
 _SETTING = re.compile(r"readtable-case\b[^:]*:(upcase|downcase|preserve|invert)\b", re.IGNORECASE)
@@ -38,7 +38,8 @@ def cases_of(forms: Sequence[ReadForm], package: str, meanings: Meanings, tokens
     It may change only after a form that speaks of readtables; where the names that exist leave it open, it is
     what that form says. ``tokens`` upcases.
     """
-    if not any(_is_telling(atom.text) for one in forms for atom in _names(one.toplevel.node)):
+    telling = (one for one in forms if _is_telling(one.text))
+    if not any(_is_telling(atom.text) for one in telling for atom in _names(one.toplevel.node)):
         return [UPCASE] * len(forms)
     found: list[str] = []
     names: set[tuple[str, str]] = set()

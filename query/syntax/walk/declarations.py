@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from .forms import Walk
+from .forms import NAMES, Walk
 from .nodes import BACKQUOTE, COMMA, FUNCTION, LIST, QUOTE, READ_TIME, SYMBOL, Node, Unfit
-from .notes import NAMES
 from .scope import Table
 
 _DECLARES = "declares"
@@ -67,7 +66,7 @@ def type_specifier(walk: Walk, node: Node | None, relation: str) -> None:
         if node.items:
             _compound(walk, node.items[0], node.items[1:], relation)
     elif kind in (COMMA, READ_TIME):
-        walk.walk(node)
+        walk.inserted(node)
     elif kind in (QUOTE, BACKQUOTE):
         type_specifier(walk, node.items[0], relation)
     else:

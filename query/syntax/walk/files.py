@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import attrgetter
 from typing import NamedTuple
 
 from ..features import Features
 from ..lexemes import lexemes
+from ..names.meanings import Meanings
 from ..nodes import Atom, Form, Toplevel
 from ..reader import read
 from ..state.cases import ReadForm, cases_of
 from ..state.packages import package_after
 from ..tokens import UPCASE, Tokens
 from . import loop, operators, packages
-from .forms import Made, Walk
-from .meanings import Meanings
-from .nodes import KEYWORD, SYMBOL, Node, Nodes
-from .notes import MENTIONS
+from .forms import MENTIONS
+from .nodes import Names
+from .notes import Made, Noting
 from .results import Walked
 
-_WALKERS = {
+WALKERS = {
     **operators.WALKERS,
     **packages.WALKERS,
     **loop.WALKERS,
 }
-_BY_START = attrgetter("start")
+"""The walkers of the standard's operators."""
 _NOTHING_MADE: Made = {}
 
 
@@ -52,41 +51,26 @@ def walk_toplevel(
     IN-PACKAGE itself is walked in the package that it enters. A form that could not be read to its end is
     only searched for symbols. ``own`` is whether the file is one of the project's.
     """
-    return _walked(toplevel, text, Nodes(package, meanings, tokens), meanings, made, own)
+    return _walked(toplevel, text, Names(package, meanings, tokens), meanings, made, own)
 
 
-def _walked(toplevel: Toplevel, text: str, nodes: Nodes, meanings: Meanings, made: Made, own: bool) -> Walked:
-    walk = Walk(nodes.package, meanings, _WALKERS, made, own=own)
+def _walked(toplevel: Toplevel, text: str, names: Names, meanings: Meanings, made: Made, own: bool) -> Walked:
+    walk = Noting(names.package, meanings, WALKERS, made, own=own)
     if toplevel.closed:
-        node = nodes.node(toplevel.node)
-        walk.walk(node)
-        _note_unseen(walk, node)
-    elif isinstance(toplevel.node, Form):
-        _note_tokens(walk, text, nodes, toplevel.node)
-    return Walked(
-        tuple(sorted(walk.occurrences, key=_BY_START)),
-        tuple(sorted(walk.bindings, key=_BY_START)),
-        tuple(sorted(walk.uses, key=_BY_START)),
-        frozenset(walk.data),
-    )
+        names.tell(toplevel.node)
+        return walk.walked(toplevel.node)
+    if isinstance(toplevel.node, Form):
+        _note_tokens(walk, text, names, toplevel.node)
+    return walk.taken()
 
 
-def _note_unseen(walk: Walk, node: Node) -> None:
-    """Note as mentions the symbols that no walk has met."""
-    rest = [node]
-    while rest:
-        one = rest.pop()
-        if one.kind in (SYMBOL, KEYWORD):
-            walk.note(one, MENTIONS)
-        elif one.items:
-            rest += one.items
-
-
-def _note_tokens(walk: Walk, text: str, nodes: Nodes, form: Form) -> None:
+def _note_tokens(walk: Noting, text: str, names: Names, form: Form) -> None:
     """Note as mentions the symbols in a text that is not in standard syntax."""
     for lexeme in lexemes(text[form.start : form.end]):
         if lexeme.kind == "symbol":
-            walk.note(nodes.node(Atom(form.start + lexeme.start, lexeme.text)), MENTIONS)
+            atom = Atom(form.start + lexeme.start, lexeme.text)
+            names.tell(atom)
+            walk.note(atom, MENTIONS)
 
 
 def walk_text(
@@ -102,15 +86,15 @@ def walk_text(
 ) -> Iterator[WalkedForm]:
     """Walk the toplevel forms of a text, which begins in a package: all, or those ``between`` two offsets."""
     forms = [ReadForm.of(one, text) for one in read(text, features)]
-    nodes, last = Nodes(package, meanings, tokens), UPCASE
+    names, last = Names(package, meanings, tokens), UPCASE
     for (toplevel, _), case in zip(forms, cases_of(forms, package, meanings, tokens), strict=True):
         cased = tokens.in_case(case)
         package = package_after(toplevel, package, meanings, cased)
-        if (package, case) != (nodes.package, last):
-            nodes, last = Nodes(package, meanings, cased), case
+        if (package, case) != (names.package, last):
+            names, last = Names(package, meanings, cased), case
         if between is not None and not _overlaps(toplevel.node, *between):
             continue
-        yield WalkedForm(toplevel, package, _walked(toplevel, text, nodes, meanings, made, own))
+        yield WalkedForm(toplevel, package, _walked(toplevel, text, names, meanings, made, own))
 
 
 def _overlaps(node: Atom | Form, start: int, end: int) -> bool:

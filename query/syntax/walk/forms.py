@@ -6,10 +6,11 @@ program makes of its arguments is unknown: names there are mentions, unless a st
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ..lambda_list import AUX, BODY, KEY, OPTIONAL, OTHER_KEYS, REST, WITH_A_VARIABLE
-from .meanings import MACRO, SPECIAL_OPERATOR, SYMBOL_MACRO, Meanings, Named
+from ..names.meanings import MACRO, SYMBOL_MACRO, Meanings, Symbol
+from ..nodes import Form
 from .nodes import (
     BACKQUOTE,
     COMMA,
@@ -21,23 +22,18 @@ from .nodes import (
     QUOTE,
     READ_TIME,
     SYMBOL,
-    UNKNOWN,
+    UNDECIDED,
     Node,
     Unfit,
-    first_of,
     heads,
     items_of,
     part,
 )
-from .notes import MENTIONS, NAMES
 from .results import FUNCTION as LOCAL_FUNCTION
 from .results import TAG, VARIABLE
 from .scope import Scope
 
 Walker = Callable[["Walk", list[Node]], None]
-Made = Mapping[int, Collection[int]]
-"""The numbers of the symbols that a file defines, by the offsets of the forms that do so."""
-
 OPERATORS = {"SETF": "SETF", "SB-EXT:CAS": "CAS"}
 """What makes a function name of two elements, and the operator of such names."""
 _LAMBDA_KEYWORDS = {OPTIONAL, REST, BODY, KEY, AUX, *WITH_A_VARIABLE, OTHER_KEYS, "SB-INT:&MORE"}
@@ -54,25 +50,20 @@ _CLEAR = frozenset(
         *("DEFSTRUCT", "DEFINE-CONDITION"),
     )
 )
-NOT_SPECIAL: frozenset[Named] = frozenset()
+MENTIONS, NAMES = "mentions", "names"
+NOT_SPECIAL: frozenset[Symbol] = frozenset()
 
 
 class Walk(Scope):
     """A walk through one toplevel form."""
 
-    def __init__(
-        self, package: str, meanings: Meanings, walkers: Mapping[str, Walker], made: Made, *, own: bool
-    ) -> None:
-        super().__init__(meanings, own)
+    def __init__(self, package: str, meanings: Meanings, walkers: Mapping[str, Walker]) -> None:
+        super().__init__()
         self.package = package
+        self.meanings = meanings
         self.walkers = walkers
-        self._made_at = made
-        self.form: Node = Node(LIST, 0, 0, [])
+        self.form: Node = Form(LIST, 0)
         """The innermost form of a standard operator."""
-        self.defined: set[Named] = set()
-        """The functions that the toplevel form defines and the index does not know."""
-        self.data: set[int] = set()
-        """Where symbols begin that are noted as parts of data."""
         self.expanding = False
         """Whether the templates here make code that is evaluated where local names are bound."""
 
@@ -86,11 +77,13 @@ class Walk(Scope):
         if kind == SYMBOL:
             self.variable(node)
         elif kind == LIST:
-            self._list(node)
+            if node.items:
+                assert isinstance(node, Form)
+                self.compound(node)
         elif kind == QUOTE:
             self.quoted(node.items[0])
         elif kind == FUNCTION:
-            self.function_name(node.items[0], NAMES)
+            self.function_name(node.items[0], NAMES, node)
         elif kind == KEYWORD:
             self.note(node, MENTIONS)
         elif node.items:
@@ -103,14 +96,24 @@ class Walk(Scope):
                 self._as_code(node.items[0])
                 self._template(node.items[0], 1)
         elif kind == COMMA:
-            self.walk(node.items[0])
+            self.unquoted(node)
         elif kind == READ_TIME:
             self._at_read_time(node.items[0])
-        elif kind == DATA:
+        elif kind in DATA:
             for item in node.items:
                 self.datum(item)
-        elif kind == UNKNOWN:
+        elif kind == UNDECIDED:
+            self.undecided(node.items[0])
+        else:
             self.uncertain(node.items)
+
+    def unquoted(self, node: Node) -> None:
+        """Walk what is after a comma, where a form is evaluated."""
+        self.walk(node.items[0])
+
+    def undecided(self, node: Node) -> None:
+        """Walk a form that a conditional may hide."""
+        self.walk(node)
 
     def forms(self, nodes: Iterable[Node]) -> None:
         """Walk forms."""
@@ -137,68 +140,69 @@ class Walk(Scope):
 
     def variable(self, node: Node) -> None:
         """Walk a symbol where a form is expected."""
-        if node.symbol is None:
+        symbol = node.symbol
+        if symbol is None:
             self.note_if_certain(node, "references")
         elif not self.certain:
             self.note(node, MENTIONS)
             self.doubt(node)
-        elif (entry := self.variables.get(node.symbol)) is not None:
+        elif (entry := self.variables.get(symbol)) is not None:
             self.skip(node)
             self.use(node, entry)
         else:
-            self.note(node, "references" if node.facts.variable is not None else MENTIONS)
+            self.evaluates(node)
 
     # Lists
 
-    def _list(self, node: Node) -> None:
-        if not node.items:
-            return
-        made = self._made_at.get(node.start)
-        if made is not None:
-            self._note_defined(part(node.items, 1), made)
-        head, arguments = node.items[0], node.items[1:]
+    def compound(self, form: Form) -> None:
+        """Walk a list where a form is expected; it is not empty."""
+        head, arguments = form.items[0], form.items[1:]
         if head.kind == SYMBOL:
-            self._call(node, head, arguments)
-        elif head.kind == LIST:
-            if heads(head, "LAMBDA"):
-                self.walk(head)
-            else:
-                self.uncertain([head])
+            if not self.local_call(head, arguments):
+                self._call(form, head, arguments)
+        elif heads(head, "LAMBDA"):
+            self.walk(head)
             self.forms(arguments)
         else:
-            self.uncertain(node.items)
+            self.headed_by_other(form)
 
-    def _note_defined(self, node: Node | None, made: Collection[int]) -> None:
-        """Note the name of a definition that a form makes, if it is the form's second element."""
-        name = first_of(node) if node is not None and node.kind == LIST else node
-        if name is not None and name.word in OPERATORS and node is not None:
-            name = part(node.items, 1)
-        if name is not None and name.symbol is not None and name.symbol.number in made:
-            self.note(name, "defines")
+    def headed_by_other(self, form: Form) -> None:
+        """Walk a list that begins with neither a symbol nor a lambda expression."""
+        if form.items[0].kind == LIST:
+            self.uncertain(form.items[:1])
+            self.forms(form.items[1:])
+        else:
+            self.uncertain(form.items)
 
-    def _call(self, node: Node, head: Node, arguments: list[Node]) -> None:
-        symbol, operator = head.symbol, head.facts.operator
-        if symbol is not None and self.local_call(head, arguments):
-            return
+    def _call(self, form: Form, head: Node, arguments: list[Node]) -> None:
         walker = self.walkers.get(head.word)
-        if walker is not None:
-            self._standard(node, arguments, walker)
-        elif symbol is None or (symbol.number is None and symbol not in self.defined):
-            self.note_if_certain(head, "references")
-            self._doubt_operator(head)
+        if walker is None:
+            self.calls(form, head, arguments)
+            self.operands(form, head, arguments)
+        else:
+            certain = self.certain
+            self.certain = certain or head.word in _CLEAR
+            self.calls(form, head, arguments)
+            self.by_rule(form, arguments, walker)
+            self.certain = certain
+
+    def operands(self, form: Form, head: Node, arguments: list[Node]) -> None:
+        """Walk the arguments of a global operator that is not one of the standard's."""
+        operator = head.facts.operator
+        known = head.symbol is not None and (head.symbol.number is not None or self.is_defined(head.symbol))
+        if not known or operator == MACRO or not (self.certain or operator):
             self.uncertain(arguments)
         else:
-            self.note_if_certain(head, "macroexpands" if operator == MACRO else "calls")
-            self._doubt_operator(head)
-            if operator == MACRO or not (self.certain or operator):
-                self.uncertain(arguments)
-            else:
-                self.forms(arguments)
+            self.forms(arguments)
 
-    def _doubt_operator(self, head: Node) -> None:
-        """Doubt the head of a list in a macro: such a list may be a variable with its value."""
-        if not self.certain and head.facts.operator is None:
-            self.doubt(head)
+    def is_defined(self, symbol: Symbol) -> bool:
+        """Whether the form around defines a function of this name."""
+        return False
+
+    def knows_places_of(self, head: Node) -> bool:
+        """Whether a list with this head may be a place; what nobody knows is walked like any form."""
+        symbol = head.symbol
+        return symbol is not None and (symbol.number is not None or symbol in self.functions)
 
     def local_call(self, head: Node, arguments: list[Node]) -> bool:
         """If the head names a local function or macro, walk the form that calls it, and return true."""
@@ -213,34 +217,32 @@ class Walk(Scope):
             self.uncertain(arguments)
         return True
 
-    def _standard(self, node: Node, arguments: list[Node], walker: Walker) -> None:
+    def by_rule(self, form: Form, arguments: list[Node], walker: Walker) -> None:
         """Walk a form of a standard operator; if its arguments do not fit, they are something else."""
-        head = node.items[0]
-        before = self.certain, self.form, self.level, self.expanding
-        mark, found = self.mark(), self.found()
-        if head.word in _CLEAR:
-            self.certain = True
-        self.note_if_certain(head, _relation(head))
-        self.form = node
+        before = self.certain, self.form, self.level, self.expanding, self.open
+        mark, told = self.mark(), self.told()
+        self.form = form
         try:
             walker(self, arguments)
         except Unfit:
             self.leave(mark)
-            self.drop(found)
-            self.certain, self.form, self.level, self.expanding = before
+            self.untell(told)
+            self.certain, self.form, self.level, self.expanding, self.open = before
             self.uncertain(arguments)
-        self.certain, self.form, self.level, self.expanding = before
+        self.certain, self.form, self.level, self.expanding, self.open = before
 
     # Names of functions
 
-    def function_name(self, node: Node | None, relation: str) -> None:
-        """Walk a function's name or a lambda expression."""
+    def function_name(self, node: Node | None, relation: str, form: Node | None = None) -> None:
+        """Walk a function's name or a lambda expression; ``form`` is what evaluates it."""
         if node is None or node.kind != LIST:
             entry = self.functions.get(node.symbol) if node is not None and node.symbol else None
             if node is not None and entry is not None:
                 self.skip(node)
                 self.use(node, entry)
             else:
+                if form is not None and node is not None and node.kind == SYMBOL:
+                    self.names_function(node, form)
                 self.note(node, relation)
             return
         operator = OPERATORS.get(node.items[0].word) if node.items else None
@@ -269,27 +271,29 @@ class Walk(Scope):
         if node is None:
             raise Unfit
         if node.kind in (SYMBOL, KEYWORD):
-            if not (node.seen or self.template):
-                self.data.add(node.start)
-            self.note(node, MENTIONS)
+            self.note_datum(node)
         elif node.kind in (COMMA, READ_TIME):
-            self.walk(node)
+            self.inserted(node)
         else:
             for item in node.items:
                 self.datum(item)
 
+    def inserted(self, node: Node) -> None:
+        """Walk what a comma or #. inserts where no form is evaluated."""
+        self.walk(node)
+
     def _as_code(self, template: Node) -> None:
         """Note what a template will instantiate, handle, test, declare or inherit from, as code would."""
-        hidden = list(_evaluated_in(template))
+        hidden = [node for node in _evaluated_in(template) if isinstance(node, Form)]
         kinds = [(node, node.kind, node.items) for node in hidden]
         for node in hidden:
             node.kind, node.items = HOLE, []
-        found, defined, self.template = self.found(), set(self.defined), True
+        told, self.template = self.told(), True
         try:
             self._at_read_time(template)
         finally:
-            self.template, self.defined = False, defined
-            self.drop(found)
+            self.template = False
+            self.untell(told)
             for node, kind, items in kinds:
                 node.kind, node.items = kind, items
 
@@ -315,44 +319,50 @@ class Walk(Scope):
     # Bindings
 
     def bind_variable(
-        self, node: Node | None, special: frozenset[Named] = NOT_SPECIAL, kind: str = VARIABLE
+        self, node: Node | None, special: frozenset[Symbol] = NOT_SPECIAL, kind: str = VARIABLE
     ) -> None:
         """Bind the variable that a node names from here on; NIL and lambda list keywords are none."""
         if node is None or node.kind != SYMBOL:
             self.datum(node)
         elif node.symbol is None or node.word in _LAMBDA_KEYWORDS:
             self.note(node, NAMES)
-        elif node.facts.always_global:
+        elif self.is_always_global(node):
             self.note_if_certain(node, "binds")
         else:
             self.skip(node)
             if node.symbol in special:
-                self.unbind(node.symbol)
+                self.declare_special(node.symbol)
             else:
                 self.bind(self.variables, node, node.symbol, kind, self.form)
 
-    def bind_variables(self, nodes: Iterable[Node], special: frozenset[Named] = NOT_SPECIAL) -> None:
+    def is_always_global(self, node: Node) -> bool:
+        """Whether a symbol names a global or special variable wherever it is bound."""
+        return node.facts.always_global
+
+    def bind_variables(self, nodes: Iterable[Node], special: frozenset[Symbol] = NOT_SPECIAL) -> None:
         """Bind the variables that nodes name from here on."""
         for node in nodes:
             self.bind_variable(node, special)
 
     def body(self, nodes: list[Node]) -> None:
         """Walk the declarations and forms of a body."""
-        with self.scope():
-            for symbol in declared_special(nodes):
-                self.unbind(symbol)
-            self.forms(nodes)
+        mark = self.mark()
+        for symbol in declared_special(nodes):
+            self.declare_special(symbol)
+        self.forms(nodes)
+        self.leave(mark)
 
     def tagged(self, nodes: list[Node]) -> None:
         """Walk the tags and forms of a TAGBODY."""
-        with self.scope():
-            for symbol in declared_special(nodes):
-                self.unbind(symbol)
-            tags = [node for node in nodes if node.kind == SYMBOL]
-            for node in tags:
-                self.skip(node)
-                self.bind(self.tags, node, node.symbol or node.text, TAG, self.form)
-            self.forms([node for node in nodes if node.kind != SYMBOL])
+        mark = self.mark()
+        for symbol in declared_special(nodes):
+            self.declare_special(symbol)
+        tags = [node for node in nodes if node.kind == SYMBOL]
+        for node in tags:
+            self.skip(node)
+            self.bind(self.tags, node, node.symbol or node.text, TAG, self.form)
+        self.forms([node for node in nodes if node.kind != SYMBOL])
+        self.leave(mark)
 
 
 def _evaluated_in(node: Node) -> Iterator[Node]:
@@ -364,21 +374,12 @@ def _evaluated_in(node: Node) -> Iterator[Node]:
             yield from _evaluated_in(item)
 
 
-def _relation(head: Node) -> str:
-    """The relation of the operator of a standard form."""
-    if head.word == "DECLARE":
-        return "declares"
-    if head.facts.operator == SPECIAL_OPERATOR:
-        return "calls"
-    return "macroexpands" if head.facts.operator == MACRO else "calls"
-
-
 def is_lambda_keyword(node: Node) -> bool:
     """Return whether a node is a lambda list keyword."""
     return node.word in _LAMBDA_KEYWORDS
 
 
-def declared_special(nodes: list[Node]) -> frozenset[Named]:
+def declared_special(nodes: list[Node]) -> frozenset[Symbol]:
     """The variables that the declarations of a body declare special."""
     found = NOT_SPECIAL
     for node in nodes:

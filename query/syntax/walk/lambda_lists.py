@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from ..lambda_list import BODY, REQUIRED, REST, WITH_A_VARIABLE
-from .forms import NOT_SPECIAL, Walk, declared_special, is_lambda_keyword
-from .meanings import Named
+from ..names.meanings import Symbol
+from .forms import NAMES, NOT_SPECIAL, Walk, declared_special, is_lambda_keyword
 from .nodes import KEYWORD, LIST, QUOTE, SYMBOL, Node, Unfit, is_list, part
-from .notes import NAMES
 
 _REST = (REST, BODY, *WITH_A_VARIABLE)
 
@@ -19,7 +18,12 @@ class LambdaLists:
     """
 
     def __init__(
-        self, walk: Walk, special: frozenset[Named], *, destructuring: bool = False, specialized: bool = False
+        self,
+        walk: Walk,
+        special: frozenset[Symbol],
+        *,
+        destructuring: bool = False,
+        specialized: bool = False,
     ) -> None:
         self._walk = walk
         self._special = special
@@ -95,12 +99,12 @@ class LambdaLists:
         self._walk.bind_variable(variable if variable is not None else node, self._special)
 
 
-def bind_lambda_list(walk: Walk, node: Node, special: frozenset[Named] = NOT_SPECIAL) -> None:
+def bind_lambda_list(walk: Walk, node: Node, special: frozenset[Symbol] = NOT_SPECIAL) -> None:
     """Walk an ordinary lambda list and bind its variables."""
     LambdaLists(walk, special).bind(node)
 
 
-def bind_destructuring(walk: Walk, node: Node, special: frozenset[Named] = NOT_SPECIAL) -> None:
+def bind_destructuring(walk: Walk, node: Node, special: frozenset[Symbol] = NOT_SPECIAL) -> None:
     """Walk the lambda list of DESTRUCTURING-BIND or a macro, and bind its variables."""
     LambdaLists(walk, special, destructuring=True).bind(node)
 
@@ -109,10 +113,10 @@ def function(
     walk: Walk, node: Node, body: list[Node], *, destructuring: bool = False, specialized: bool = False
 ) -> None:
     """Walk a lambda list and the body that it belongs to."""
-    with walk.scope():
-        special = declared_special(body)
-        LambdaLists(walk, special, destructuring=destructuring, specialized=specialized).bind(node)
-        walk.body(body)
+    mark, special = walk.mark(), declared_special(body)
+    LambdaLists(walk, special, destructuring=destructuring, specialized=specialized).bind(node)
+    walk.body(body)
+    walk.leave(mark)
 
 
 def method(walk: Walk, nodes: list[Node]) -> None:

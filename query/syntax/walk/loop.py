@@ -8,9 +8,8 @@ also the forms after ``for x =`` and THEN, which are part of the first step and 
 from __future__ import annotations
 
 from .declarations import type_specifier
-from .forms import Walk
+from .forms import MENTIONS, Walk
 from .nodes import FUNCTION, KEYWORD, LIST, QUOTE, SYMBOL, Node, part
-from .notes import MENTIONS
 from .results import BLOCK
 
 _VARIABLE, _FORM, _FORMS, _TYPE, _NAME, _USING, _ALONE = range(7)
@@ -181,14 +180,15 @@ def _loop(walk: Walk, arguments: list[Node]) -> None:
     if all(node.kind == LIST for node in arguments):
         walk.tagged(arguments)
         return
-    with walk.scope():
-        clauses = _Clauses(walk, arguments)
-        clauses.take()
-        for node in clauses.later:
-            if clauses.conditional and node.kind == SYMBOL and node.name == _IT:
-                walk.datum(node)  # the value of the condition
-            else:
-                walk.walk(node)
+    mark = walk.mark()
+    clauses = _Clauses(walk, arguments)
+    clauses.take()
+    for node in clauses.later:
+        if clauses.conditional and node.kind == SYMBOL and node.name == _IT:
+            walk.datum(node)  # the value of the condition
+        else:
+            walk.walk(node)
+    walk.leave(mark)
 
 
 WALKERS = {"LOOP": _loop}

@@ -1,4 +1,4 @@
-"""Occurrences: the places where the text has a symbol of the index.
+"""The walk that takes down what it meets: occurrences of symbols, bindings of local names and their uses.
 
 In all files those symbols count that have a definition or that a package exports; a keyword counts only where
 it is an initarg, and the name of a slot only where slots are named. In the project's own files every other
@@ -7,50 +7,134 @@ name of the index counts too that is not local.
 
 from __future__ import annotations
 
-from .meanings import MACRO, Meanings, Named
-from .nodes import KEYWORD, SYMBOL, Node, Unfit
-from .results import Occurrence
+from collections.abc import Collection, Mapping
 
-MENTIONS, NAMES = "mentions", "names"
+from ..names.meanings import MACRO, SPECIAL_OPERATOR, Meanings, Symbol
+from ..nodes import Form
+from .forms import MENTIONS, NAMES, OPERATORS, Walk, Walker, is_symbol_macro
+from .nodes import KEYWORD, LIST, SYMBOL, Node, Unfit, first_of, part
+from .results import BLOCK, Binding, Entry, LocalUse, Occurrence, Walked
+
+Made = Mapping[int, Collection[int]]
+"""The numbers of the symbols that a file defines, by the offsets of the forms that do so."""
 _OF_TEMPLATES = frozenset(("instantiates", "handles", "tests", "declares", "inherits"))
 """The relations that a backquoted form has as code would; what else it mentions is merely named."""
 
 
-class Notes:
-    """Takes down occurrences, each place only once: the first to meet a place knows best what it is for."""
+class Noting(Walk):
+    """Takes down each place only once: the first event of a place knows best what it is for."""
 
-    def __init__(self, meanings: Meanings, own: bool) -> None:
+    def __init__(
+        self, package: str, meanings: Meanings, walkers: Mapping[str, Walker], made: Made, *, own: bool
+    ) -> None:
         """``own`` is whether the file is one of the project's."""
-        self.meanings = meanings
+        super().__init__(package, meanings, walkers)
         self._own = own
-        self.occurrences: list[Occurrence] = []
-        self.certain = True
-        """False inside macros that are not standard: what such a macro makes of its arguments is unknown."""
+        self._made_at = made
+        self._seen: set[int] = set()
+        """Where the nodes begin that have been met."""
+        self._occurrences: list[Occurrence] = []
+        self._bindings: list[Binding] = []
+        self._uses: list[LocalUse] = []
+        self._implicit: set[Binding] = set()
+        self._data: set[int] = set()
+        """Where symbols begin that are noted as parts of data."""
+        self._defined: dict[Symbol, None] = {}
+        """The functions that the toplevel form defines and the index does not know."""
 
-        self.template = False
-        """Whether a backquoted form is walked as the code that it will be."""
+    def walked(self, root: Node) -> Walked:
+        """Walk a form, and return what was taken down, with mentions of all symbols that no walk has met."""
+        self.walk(root)
+        rest = [root]
+        while rest:
+            one = rest.pop()
+            if one.kind in (SYMBOL, KEYWORD):
+                self.note(one, MENTIONS)
+            elif one.items:
+                rest += one.items
+        return self.taken()
+
+    def taken(self) -> Walked:
+        """Return what was taken down, in the order of the text."""
+        return Walked(
+            tuple(sorted(self._occurrences, key=_start)),
+            tuple(sorted(self._bindings, key=_start)),
+            tuple(sorted(self._uses, key=_start)),
+            frozenset(self._data),
+        )
+
+    # Calls
+
+    def compound(self, form: Form) -> None:
+        """Note the name of a definition that the form is known to make, if it is its second element."""
+        made = self._made_at.get(form.start)
+        node = part(form.items, 1) if made is not None else None
+        name = first_of(node) if node is not None and node.kind == LIST else node
+        if name is not None and name.word in OPERATORS and node is not None:
+            name = part(node.items, 1)
+        if made is not None and name is not None and name.symbol is not None and name.symbol.number in made:
+            self.note(name, "defines")
+        super().compound(form)
+
+    def calls(self, form: Form, head: Node, arguments: list[Node]) -> None:
+        """Note the operator. In a macro, a list that has none may be a variable with its value."""
+        self.note_if_certain(head, self._relation(head))
+        if head.word not in self.walkers and not self.certain and head.facts.operator is None:
+            self.doubt(head)
+
+    def _relation(self, head: Node) -> str:
+        if head.word == "DECLARE":
+            return "declares"
+        symbol, operator = head.symbol, head.facts.operator
+        if symbol is None or (symbol.number is None and not self.is_defined(symbol)):
+            return "calls" if head.word in self.walkers else "references"
+        if operator == SPECIAL_OPERATOR:
+            return "calls"
+        return "macroexpands" if operator == MACRO else "calls"
+
+    def defines_function(self, node: Node) -> None:
+        """Remember a function that the index does not know."""
+        if node.symbol is not None and node.symbol.number is None:
+            self._defined[node.symbol] = None
+
+    def is_defined(self, symbol: Symbol) -> bool:
+        """Whether the form around defines a function of this name."""
+        return symbol in self._defined
+
+    def evaluates(self, node: Node) -> None:
+        """Note a variable; a symbol that is none is only mentioned."""
+        self.note(node, "references" if node.facts.variable is not None else MENTIONS)
+
+    def sets(self, node: Node) -> None:
+        """Note a variable that is set."""
+        if node.symbol is not None and node.facts.always_global:
+            self.note_if_certain(node, "sets")
+        else:
+            self.note(node, "sets" if is_symbol_macro(node) else MENTIONS)
+
+    # Names
 
     def note(self, node: Node | None, relation: str, operator: str | None = None) -> None:
         """Note the symbol that a node names, if it is indexed."""
-        if node is None or node.seen or node.kind not in (SYMBOL, KEYWORD):
+        if node is None or node.kind not in (SYMBOL, KEYWORD) or node.start in self._seen:
             return
         if self.template and relation not in _OF_TEMPLATES:
             return
         if node.value is not None and self._is_indexed(node, node.value):
-            node.seen = True
+            self._seen.add(node.start)
             self._add(node, node.value, relation, operator)
         elif not self.template:
-            node.seen = True
+            self._seen.add(node.start)
 
-    def _is_indexed(self, node: Node, symbol: Named) -> bool:
+    def _is_indexed(self, node: Node, symbol: Symbol) -> bool:
         """Whether a symbol is indexed everywhere, or here."""
         if node.kind == SYMBOL and node.facts.indexed:
             return True
-        return self._own and symbol.number is not None and not self.is_local(symbol)
+        return self._own and symbol.number is not None and symbol not in self.variables
 
-    def is_local(self, symbol: Named) -> bool:
-        """Whether a symbol names a local variable here."""
-        raise NotImplementedError
+    def note_if_certain(self, node: Node, relation: str) -> None:
+        """Note a symbol in this relation, or as a mention where the relation is not certain."""
+        self.note(node, relation if self.certain else MENTIONS)
 
     def note_accessor(self, head: Node, *, changed: bool) -> None:
         """Note the accessor of a place that is written to; one that is ``changed`` is read first: a call."""
@@ -60,10 +144,6 @@ class Notes:
             read = "macroexpands" if head.facts.operator == MACRO else "calls"
             self._add(head, head.value, read if self.certain else MENTIONS, None)
 
-    def note_if_certain(self, node: Node, relation: str) -> None:
-        """Note a symbol in this relation, or as a mention where the relation is not certain."""
-        self.note(node, relation if self.certain else MENTIONS)
-
     def note_slot(self, node: Node | None) -> None:
         """Note the name of a slot, indexed or not."""
         if node is not None and not node.word.startswith(":"):
@@ -71,27 +151,95 @@ class Notes:
 
     def note_initarg(self, node: Node) -> None:
         """Note an initarg, indexed or not."""
-        if node.symbol is not None and node.symbol.number is not None and not (node.seen or self.template):
-            node.seen = True
-            self._add(node, node.symbol, NAMES, None)
+        symbol = node.symbol
+        if symbol is None or symbol.number is None or self.template or node.start in self._seen:
+            return
+        self._seen.add(node.start)
+        self._add(node, symbol, NAMES, None)
 
     def note_designated(self, node: Node, package: str | None, relation: str) -> None:
         """Note the symbol of a package that a symbol of any kind, or a string, designates."""
         if node.name is not None and package is not None:
             symbol = self.meanings.designated(node.name, package)
             if symbol is not None and self.meanings.facts(symbol).indexed:
-                if not (node.seen or self.template):
-                    node.seen = True
+                if not self.template and node.start not in self._seen:
+                    self._seen.add(node.start)
                     self._add(node, symbol, relation, None)
                 return
         self.note(node, relation)
+
+    def note_datum(self, node: Node) -> None:
+        """Note a symbol that is a part of data."""
+        if not self.template and node.start not in self._seen:
+            self._data.add(node.start)
+        self.note(node, MENTIONS)
 
     def skip(self, node: Node | None) -> None:
         """Leave out a node that names nothing global."""
         if node is None:
             raise Unfit
         if not self.template:
-            node.seen = True
+            self._seen.add(node.start)
 
-    def _add(self, node: Node, symbol: Named, relation: str, operator: str | None) -> None:
-        self.occurrences.append(Occurrence(node.start, node.end - node.start, symbol, operator, relation))
+    def _add(self, node: Node, symbol: Symbol, relation: str, operator: str | None) -> None:
+        self._occurrences.append(Occurrence(node.start, node.end - node.start, symbol, operator, relation))
+
+    # Local names
+
+    def bound(self, node: Node, kind: str, form: Node) -> Binding:
+        """Note the place where ``form`` binds a local name."""
+        binding = _binding(node, kind, form)
+        self._bindings.append(binding)
+        return binding
+
+    def bound_implicitly(self, node: Node, form: Node) -> Binding:
+        """Make the block of a definition, which is noted if something returns from it."""
+        binding = _binding(node, BLOCK, form)
+        self._implicit.add(binding)
+        return binding
+
+    def use(self, node: Node, entry: Entry | None) -> None:
+        """Note a use of a local name; without an entry, it is bound nobody knows where."""
+        binding = None
+        if entry is not None and self.certain and entry[1] == self.level:
+            binding = entry[0]
+            if binding in self._implicit:
+                self._implicit.discard(binding)
+                self._bindings.append(binding)
+        self._uses.append(LocalUse(node.start, node.end - node.start, binding))
+
+    def doubt(self, node: Node) -> None:
+        """Note a name that may be, and may not be, one that is bound outside of a macro."""
+        if node.symbol in self.variables or node.symbol in self.functions:
+            self._uses.append(LocalUse(node.start, node.end - node.start, None))
+
+    def told(self) -> tuple[int, ...]:
+        """Return the numbers of bindings, uses and definitions."""
+        return len(self._bindings), len(self._uses), len(self._defined)
+
+    def untell(self, told: tuple[int, ...]) -> None:
+        """Drop what was found since: a form is not what it seemed to be."""
+        bindings, uses, defined = told
+        self._implicit.update(one for one in self._bindings[bindings:] if one.kind == BLOCK)
+        del self._bindings[bindings:]
+        del self._uses[uses:]
+        for symbol in list(self._defined)[defined:]:
+            del self._defined[symbol]
+
+    def forget(self, first: tuple[int, ...], last: tuple[int, ...], form: Node) -> None:
+        """Forget which bindings the uses between two moments mean that may mean others elsewhere."""
+        names = {one.name for one in self._bindings[: last[0]] if one.form_start == form.start}
+        names |= {one.name for one in self._bindings[last[0] :]}
+        for at in range(first[1], last[1]):
+            use = self._uses[at]
+            if use.binding is not None and use.binding.name in names:
+                self._uses[at] = LocalUse(use.start, use.length, None)
+
+
+def _binding(node: Node, kind: str, form: Node) -> Binding:
+    name = node.symbol.name if node.symbol is not None else node.text
+    return Binding(node.start, node.end - node.start, name, kind, form.start, form.end)
+
+
+def _start(found: Occurrence | Binding | LocalUse) -> int:
+    return found.start

@@ -12,7 +12,7 @@ from .declarations import type_argument, type_specifier
 from .forms import Walk, Walker, declared_special
 from .grammar import Description, rules
 from .lambda_lists import method
-from .nodes import HOLE, KEYWORD, LIST, Node, Unfit
+from .nodes import COMMA, HOLE, KEYWORD, LIST, READ_TIME, Node, Unfit
 from .terms import TERMS, Act, Pass, Step, Steps, walk_condition, walk_initargs
 
 _Thing = Callable[[Node, Steps], None]
@@ -66,9 +66,16 @@ def _or(things: list[Description]) -> _Thing:
     atom, one_list = map(_thing, things)
 
     def gather(node: Node, steps: Steps) -> None:
-        (one_list if node.kind == LIST else atom)(node, steps)
+        if node.kind in (COMMA, READ_TIME):  # what comes there may be either
+            steps.passes[Pass.OUTSIDE].append((_inserted, node))
+        else:
+            (one_list if node.kind == LIST else atom)(node, steps)
 
     return gather
+
+
+def _inserted(walk: Walk, node: Node, _: Steps) -> None:
+    walk.inserted(node)
 
 
 def _atom(things: list[Description]) -> _Thing:
@@ -303,8 +310,8 @@ _MARKED: dict[str, Callable[[list[Description]], _Arguments]] = {
     "&PAIRS": _pairs,
     "&KEYS": _keys,
     "&OPTIONS": _options,
-    "&BODY": lambda _: _to_the_end(Pass.INSIDE, Walk.body, declares=True),
-    "&TAGS": lambda _: _to_the_end(Pass.INSIDE, Walk.tagged, declares=True),
+    "&BODY": lambda _: _to_the_end(Pass.INSIDE, lambda walk, nodes: walk.body(nodes), declares=True),
+    "&TAGS": lambda _: _to_the_end(Pass.INSIDE, lambda walk, nodes: walk.tagged(nodes), declares=True),
     "&INITARGS": lambda _: _to_the_end(Pass.OUTSIDE, walk_initargs),
     "&METHOD": lambda _: _to_the_end(Pass.INSIDE, method),
     "&CONDITION": lambda _: _to_the_end(Pass.OUTSIDE, walk_condition, 1),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from .forms import Walk, Walker
+from .forms import NAMES, Walk, Walker
 from .nodes import KEYWORD, LIST, QUOTE, STRING, UNINTERNED, Node, fit
-from .notes import NAMES
 
 _EXPORTS, _IMPORTS = "exports", "imports"
 

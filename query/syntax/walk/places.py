@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from .declarations import type_specifier
-from .forms import Walk, is_plain_macro, is_symbol_macro
+from .forms import NAMES, Walk, is_plain_macro
 from .nodes import LIST, SYMBOL, Node, Unfit, part
-from .notes import MENTIONS, NAMES
 
 _OF_PLACES = ("VALUES", "THE", "SB-EXT:TRULY-THE")
 
@@ -31,10 +30,8 @@ def _variable(walk: Walk, node: Node) -> None:
     if entry is not None:
         walk.skip(node)
         walk.use(node, entry)
-    elif node.symbol is not None and node.facts.always_global:
-        walk.note_if_certain(node, "sets")
     else:
-        walk.note(node, "sets" if is_symbol_macro(node) else MENTIONS)
+        walk.sets(node)
 
 
 def _form(walk: Walk, node: Node, head: Node, arguments: list[Node], changed: bool) -> None:
@@ -46,13 +43,15 @@ def _form(walk: Walk, node: Node, head: Node, arguments: list[Node], changed: bo
         for argument in arguments:
             place(walk, argument, changed=changed)
         return
-    if head.symbol is not None and head.symbol.number is None and head.symbol not in walk.functions:
+    if not walk.knows_places_of(head):
         walk.walk(node)
         return
     entry = walk.functions.get(("SETF", head.symbol))
     if entry is not None:
         walk.use(head, entry)
     if not walk.local_call(head, arguments):
+        if entry is None:
+            walk.changes(head, walk.form)
         walk.note_accessor(head, changed=changed)
         if is_plain_macro(head, walk.walkers):
             walk.uncertain(arguments)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .meanings import Named
+from ..names.meanings import Symbol
 
 VARIABLE, FUNCTION, MACRO, SYMBOL_MACRO, BLOCK, TAG = (
     *("variable", "function", "macro", "symbol-macro", "block", "tag"),
@@ -17,7 +17,7 @@ class Occurrence:
 
     start: int
     length: int
-    symbol: Named
+    symbol: Symbol
     operator: str | None
     """SETF or CAS if the place names (setf symbol) or (cas symbol)."""
     relation: str
@@ -38,6 +38,10 @@ class Binding:
     """variable, function, macro, symbol-macro, block or tag."""
     form_start: int
     form_end: int
+
+
+Entry = tuple[Binding, int]
+"""A binding, and the level of macros that it was made at."""
 
 
 @dataclass(frozen=True, slots=True)

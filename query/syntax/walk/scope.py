@@ -10,22 +10,19 @@ from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .meanings import Meanings, Named
-from .nodes import Node
-from .notes import Notes
-from .results import BLOCK, Binding, LocalUse
+from ..names.meanings import Symbol
+from ..nodes import Node
+from .events import Events
+from .results import Binding, Entry
 
-Entry = tuple[Binding, int]
 Table = dict[Any, Entry]
+_SPECIAL: Entry = Binding(0, 0, "", "special", 0, 0), 0
 
 
-class Scope(Notes):
-    """The local names around the current form; notes their bindings and uses."""
+class Scope(Events):
+    """The local names around the current form."""
 
-    def __init__(self, meanings: Meanings, own: bool) -> None:
-        super().__init__(meanings, own)
-        self.bindings: list[Binding] = []
-        self.uses: list[LocalUse] = []
+    def __init__(self) -> None:
         self.variables: Table = {}
         """Variables and symbol macros, by symbol."""
         self.functions: Table = {}
@@ -33,13 +30,17 @@ class Scope(Notes):
         self.blocks: Table = {}
         self.tags: Table = {}
         """Tags, by symbol or by the text of a number."""
+        self.specials: Table = {}
+        """Variables that are declared special here, by symbol."""
+        self.certain = True
+        """False inside macros that are not standard: what such a macro makes of its arguments is unknown."""
         self.level = 0
+        """The number of such macros around."""
+        self.open = False
+        """Whether variables may be bound around the form that are not bound around it in the text."""
+        self.template = False
+        """Whether a backquoted form is walked as the code that it will be."""
         self._trail: list[tuple[Table, Hashable, Entry | None]] = []
-        self._implicit: set[Binding] = set()
-
-    def is_local(self, symbol: Named) -> bool:
-        """Whether a symbol names a local variable here."""
-        return symbol in self.variables
 
     def mark(self) -> int:
         """Return where ``leave`` takes the scope back to."""
@@ -56,27 +57,24 @@ class Scope(Notes):
                 table[key] = before
 
     @contextmanager
-    def scope(self) -> Iterator[None]:
-        """A context with which all bindings end that are made in it."""
-        mark = self.mark()
+    def opened(self) -> Iterator[None]:
+        """A context in which any variable may be bound."""
+        before, self.open = self.open, True
         try:
             yield
         finally:
-            self.leave(mark)
+            self.open = before
 
     def bind(self, table: Table, node: Node, key: Hashable, kind: str, form: Node) -> Binding:
         """Bind what a node names from here on."""
-        binding = self._made(node, kind, form)
-        self.bindings.append(binding)
+        binding = self.bound(node, kind, form)
         self._put(table, key, (binding, self.level))
         return binding
 
     def bind_implicit_block(self, node: Node, form: Node) -> None:
         """Bind the block that has the name of a global definition."""
         if node.symbol is not None:
-            binding = self._made(node, BLOCK, form)
-            self._implicit.add(binding)
-            self._put(self.blocks, node.symbol, (binding, self.level))
+            self._put(self.blocks, node.symbol, (self.bound_implicitly(node, form), self.level))
 
     def bind_block_of(self, binding: Binding, key: Hashable) -> None:
         """Bind the block that has the name of a local function."""
@@ -87,14 +85,10 @@ class Scope(Notes):
         for binding, key in bindings:
             self._put(self.functions, key, (binding, self.level))
 
-    def unbind(self, key: Hashable) -> None:
-        """Make a variable global in this scope: it is declared special."""
-        self._put(self.variables, key, None)
-
-    @staticmethod
-    def _made(node: Node, kind: str, form: Node) -> Binding:
-        name = node.symbol.name if node.symbol is not None else node.text
-        return Binding(node.start, node.end - node.start, name, kind, form.start, form.end)
+    def declare_special(self, symbol: Symbol) -> None:
+        """Make a variable global in this scope."""
+        self._put(self.variables, symbol, None)
+        self._put(self.specials, symbol, _SPECIAL)
 
     def _put(self, table: Table, key: Hashable, entry: Entry | None) -> None:
         self._trail.append((table, key, table.get(key)))
@@ -102,36 +96,3 @@ class Scope(Notes):
             table.pop(key, None)
         else:
             table[key] = entry
-
-    def use(self, node: Node, entry: Entry | None) -> None:
-        """Note a use of a local name; without an entry, it is bound nobody knows where."""
-        binding = None
-        if entry is not None and self.certain and entry[1] == self.level:
-            binding = entry[0]
-            if binding.kind == BLOCK and binding in self._implicit:
-                self._implicit.discard(binding)
-                self.bindings.append(binding)
-        self.uses.append(LocalUse(node.start, node.end - node.start, binding))
-
-    def forget(self, first: int, last: int, names: set[str]) -> None:
-        """Forget which bindings some of the uses mean: those of these names."""
-        for at in range(first, last):
-            use = self.uses[at]
-            if use.binding is not None and use.binding.name in names:
-                self.uses[at] = LocalUse(use.start, use.length, None)
-
-    def found(self) -> tuple[int, int]:
-        """Return what ``drop`` takes the bindings and uses back to."""
-        return len(self.bindings), len(self.uses)
-
-    def drop(self, found: tuple[int, int]) -> None:
-        """Drop the bindings and uses that were found since: a form is not what it seemed to be."""
-        bindings, uses = found
-        self._implicit.update(one for one in self.bindings[bindings:] if one.kind == BLOCK)
-        del self.bindings[bindings:]
-        del self.uses[uses:]
-
-    def doubt(self, node: Node) -> None:
-        """Note a name that may be, and may not be, one that is bound outside of a macro."""
-        if node.symbol in self.variables or node.symbol in self.functions:
-            self.uses.append(LocalUse(node.start, node.end - node.start, None))

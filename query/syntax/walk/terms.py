@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import IntEnum
 
+from ..names.meanings import Symbol
 from .declarations import declaration
-from .forms import OPERATORS, Walk
+from .forms import MENTIONS, NAMES, OPERATORS, Walk
 from .lambda_lists import bind_destructuring, bind_lambda_list, function, method
-from .meanings import Named
 from .nodes import BACKQUOTE, KEYWORD, LIST, QUOTE, SYMBOL, Node, Unfit, fit, items_of, pairs, part
-from .notes import MENTIONS, NAMES
 from .places import place
 from .results import BLOCK, FUNCTION, MACRO, SYMBOL_MACRO, Binding
 
-Special = frozenset[Named]
+Special = frozenset[Symbol]
 
 
 class Pass(IntEnum):
@@ -38,10 +37,11 @@ class Steps:
 
     def run(self, walk: Walk) -> None:
         """Do it, in a scope of its own."""
-        with walk.scope():
-            for steps in self.passes:
-                for act, node in steps:
-                    act(walk, node, self)
+        mark = walk.mark()
+        for steps in self.passes:
+            for act, node in steps:
+                act(walk, node, self)
+        walk.leave(mark)
         for act_after in self.after:
             act_after()
 
@@ -51,11 +51,11 @@ Step = tuple[Act, Node]
 
 
 def walk_named(walk: Walk, node: Node) -> None:
-    """Walk what may be a name or a form."""
+    """Walk what may be a name, a form or options."""
     if node.kind == SYMBOL:
         walk.note(node, NAMES)
     else:
-        walk.walk(node)
+        walk.uncertain([node])
 
 
 def walk_initargs(walk: Walk, nodes: list[Node]) -> None:
@@ -98,7 +98,7 @@ def _package_name(walk: Walk, node: Node) -> None:
 
 
 def _function_name(walk: Walk, node: Node) -> None:
-    walk.function_name(node, NAMES)
+    walk.function_name(node, NAMES, walk.form)
 
 
 def _named_function(walk: Walk, node: Node) -> None:
@@ -176,22 +176,17 @@ def _slot_variable(walk: Walk, node: Node) -> None:
 
 def _symbol_macros(walk: Walk, node: Node, steps: Steps) -> None:
     """Walk the bindings of SYMBOL-MACROLET: an expansion means what its names mean where it is used."""
-    first_use = len(walk.uses)
+    first = walk.told()
     named = []
-    for binding in items_of(node):
-        parts = binding.items if binding.kind == LIST else [binding]
-        walk.forms(parts[1:])
-        named.append(part(parts, 0))
+    with walk.opened():
+        for binding in items_of(node):
+            parts = binding.items if binding.kind == LIST else [binding]
+            walk.forms(parts[1:])
+            named.append(part(parts, 0))
     for one in named:
         walk.bind_variable(one, kind=SYMBOL_MACRO)
-    last_use, first_bound, form = len(walk.uses), len(walk.bindings), walk.form
-    bound = {one.name for one in walk.bindings if one.form_start == form.start}
-
-    def forget() -> None:
-        names = bound | {one.name for one in walk.bindings[first_bound:]}
-        walk.forget(first_use, last_use, names)
-
-    steps.after.append(forget)
+    last, form = walk.told(), walk.form
+    steps.after.append(lambda: walk.forget(first, last, form))
 
 
 def _lambda_list(walk: Walk, node: Node, steps: Steps) -> None:
@@ -204,7 +199,7 @@ def _destructuring(walk: Walk, node: Node, steps: Steps) -> None:
 
 # Local functions
 
-_Names = list[tuple[Node, Named | tuple[str, Named]] | None]
+_Names = list[tuple[Node, Symbol | tuple[str, Symbol]] | None]
 
 
 def _names(definitions: Node) -> _Names:
@@ -243,11 +238,12 @@ def _definitions(walk: Walk, node: Node, made: list[Binding | None], *, destruct
         fit(parts, 1)
         if len(parts) > 1:
             walk.form = definition
-            with walk.scope():
-                block = parts[0].symbol or (parts[0].items[1].symbol if len(parts[0].items) > 1 else None)
-                if binding is not None and block is not None:
-                    walk.bind_block_of(binding, block)
-                function(walk, parts[1], parts[2:], destructuring=destructuring)
+            mark = walk.mark()
+            block = parts[0].symbol or (parts[0].items[1].symbol if len(parts[0].items) > 1 else None)
+            if binding is not None and block is not None:
+                walk.bind_block_of(binding, block)
+            function(walk, parts[1], parts[2:], destructuring=destructuring)
+            walk.leave(mark)
     walk.form = form
 
 
@@ -305,8 +301,7 @@ def _defined_operator(walk: Walk, node: Node) -> None:
 
 def _defined_function(walk: Walk, node: Node) -> None:
     _defined_operator(walk, node)
-    if node.symbol is not None and node.symbol.number is None:
-        walk.defined.add(node.symbol)
+    walk.defines_function(node)
 
 
 def _defined_accessor(walk: Walk, node: Node) -> None:
@@ -337,11 +332,17 @@ def _plain(act: Callable[[Walk, Node], None]) -> Act:
     return lambda walk, node, _: act(walk, node)
 
 
+def _open_form(walk: Walk, node: Node) -> None:
+    with walk.opened():
+        walk.walk(node)
+
+
 _OUTSIDE: dict[str, Callable[[Walk, Node], None]] = {
-    "FORM": Walk.walk,
+    "FORM": lambda walk, node: walk.walk(node),
+    "OPEN-FORM": _open_form,
     "UNCERTAIN": _uncertain,
-    "QUOTED": Walk.quoted,
-    "DATUM": Walk.datum,
+    "QUOTED": lambda walk, node: walk.quoted(node),
+    "DATUM": lambda walk, node: walk.datum(node),
     "NOTHING": lambda _, __: None,
     "NAME": _name,
     "NAMED": walk_named,
@@ -352,9 +353,9 @@ _OUTSIDE: dict[str, Callable[[Walk, Node], None]] = {
     "DECLARATION-ARGUMENT": _declaration_argument,
     "PLACE": place,
     "CHANGED-PLACE": _changed_place,
-    "LOCAL": Walk.skip,
+    "LOCAL": lambda walk, node: walk.skip(node),
     "INHERITED": _inherited,
-    "SLOT-NAME": Walk.note_slot,
+    "SLOT-NAME": lambda walk, node: walk.note_slot(node),
     "INITARG": _initarg,
     "CLASS-ARGUMENT": _class_argument,
     "BLOCK-USED": _block_used,

@@ -16,8 +16,8 @@ from contextlib import suppress
 from itertools import islice
 from typing import TypeAlias
 
-from ...syntax.designators import string_value
 from ...syntax.lexemes import lexemes
+from ...syntax.names.literals import string_value
 
 MOST_BYTES = 1 << 20
 _CHUNK_BYTES = 1 << 16

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ....syntax.designators import string_value
 from ....syntax.format_control import FormatFaultError, arguments_of
+from ....syntax.names.literals import string_value
 from ....syntax.nodes import Atom
 from . import format_arguments, format_directive
 from .complaint import Complaint

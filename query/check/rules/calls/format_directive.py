@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ....syntax.designators import value_offset
 from ....syntax.format_control import FormatFaultError
+from ....syntax.names.literals import value_offset
 from ....syntax.nodes import Atom
 from ..walked import WalkRule
 from .complaint import Complaint

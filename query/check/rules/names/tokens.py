@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ....syntax.designators import designated, designated_names
 from ....syntax.mentions import is_qualified
+from ....syntax.names.designators import designated, designated_names
 from ....syntax.nodes import Atom, Form, Node
 from ....syntax.tokens import KEYWORD, SymbolToken, Tokens
 from ...world.packages import EXTERNAL, World, WorldPackage, WorldSymbol

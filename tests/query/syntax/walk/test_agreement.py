@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from oblist.lisp.sbcl import Sbcl
+from oblist.query.syntax.names.meanings import Named
 from oblist.query.syntax.nodes import Atom, Toplevel, forms_in
-from oblist.query.syntax.walk.meanings import Named
 from oblist.query.syntax.walk.results import Occurrence
 from support.amount import amount
 from support.cased import FILES, cased_and_sources

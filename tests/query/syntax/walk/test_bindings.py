@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from oblist.lisp.sbcl import Sbcl
+from oblist.query.syntax.names.meanings import LISP, MACRO
 from oblist.query.syntax.nodes import Atom, Form, Node
 from oblist.query.syntax.walk.files import walk_text
-from oblist.query.syntax.walk.meanings import LISP, MACRO
 from oblist.query.syntax.walk.results import SYMBOL_MACRO, VARIABLE, Binding, LocalUse
 from support.bindings import Place, Verdict, bound_places
 from support.builds.systems import LIBRARIES

@@ -8,10 +8,9 @@ from ...syntax.tokens import Tokens
 from .. import sql
 from ..world.evaluated import Evaluated
 from ..world.indexed import indexed_packages
+from ..world.meanings import WorldMeanings
 from ..world.operators import Operators
-from ..world.packages import World, WorldSymbol
-from .forms import Walker
-from .standard import EVALUATING
+from ..world.packages import WorldSymbol
 from .templates import Templates
 
 _MOST_LINES = 200
@@ -23,16 +22,14 @@ class MacroExpansions:
     def __init__(
         self,
         index: Reading,
-        world: World,
+        meanings: WorldMeanings,
         operators: Operators,
         tokens: Tokens,
         features: Features,
     ) -> None:
         self._index = index
-        self._world = world
         self._operators = operators
-        self._tokens = tokens
-        self._features = features
+        self._templates = Templates(meanings, tokens, features, self)
         self._known: dict[int, Evaluated | None] = indexed_packages(index).evaluated
 
     def __call__(self, symbol: WorldSymbol) -> Evaluated | None:
@@ -46,8 +43,4 @@ class MacroExpansions:
 
     def _read(self, symbol: WorldSymbol, number: int) -> Evaluated | None:
         lines = [row[0] for row in self._index.rows(sql.MACRO_TEXT, symbol=number, most=_MOST_LINES)]
-        if not lines:
-            return None
-        walker = Walker(self._world, self._operators, self._tokens, EVALUATING, {}, lambda *_: None, self)
-        walker.enter(self._world.package(symbol.home))
-        return Templates(walker, self._tokens, self._features).evaluated("\n".join(lines))
+        return self._templates.evaluated("\n".join(lines), symbol.home) if lines else None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from .nodes import Atom, Form, Node
-from .tokens import Tokens
+from ..nodes import Atom, Form, Node
+from ..tokens import Tokens
+from .literals import string_value
 
 _MOST_NESTED = 50
 
@@ -21,28 +22,6 @@ def designated(node: Node, tokens: Tokens) -> str | None:
         text = text[2:]
     token = tokens.symbol(text) if text else None
     return token.name if token is not None else None
-
-
-def string_value(text: str) -> str:
-    """Return the value of a string literal."""
-    inner = text[1:-1]
-    if "\\" not in inner:
-        return inner
-    pieces, at = [], 0
-    while at < len(inner):
-        at += inner[at] == "\\"
-        pieces.append(inner[at : at + 1])
-        at += 1
-    return "".join(pieces)
-
-
-def value_offset(text: str, offset: int) -> int:
-    """Return where the character at ``offset`` of a string's value stands in the string literal."""
-    at = 1
-    for _ in range(offset + 1):
-        at += text[at : at + 1] == "\\"
-        at += 1
-    return at - 1
 
 
 def designated_names(nodes: list[Node], tokens: Tokens, depth: int = 0) -> dict[str, Atom]:

@@ -7,38 +7,79 @@ at a parameter in any other way may do anything with it, and so may one that bin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ...syntax.features import Features
 from ...syntax.lambda_list import LambdaList, read_lambda_list
+from ...syntax.names.meanings import Meanings
 from ...syntax.nodes import Atom, Form, Node, forms_in
 from ...syntax.reader import read
 from ...syntax.tokens import Tokens
+from ...syntax.walk.files import WALKERS
+from ...syntax.walk.forms import Walker
+from ...syntax.walk.nodes import Names, heads
 from ..world.evaluated import Evaluated
-from .forms import Walker
+from .evaluating import Evaluating, Expansions
 
 # What binds local functions or macros, whose names a template may take from anywhere.
 _BINDING = frozenset(
     {"FLET", "LABELS", "MACROLET", "WITH-HASH-TABLE-ITERATOR", "WITH-PACKAGE-ITERATOR", "&WHOLE"}
 )
+# LOOP takes apart what it is given.
+_EVALUATING = {word: walker for word, walker in WALKERS.items() if word != "LOOP"}
 _LEAST_PARTS = 4  # DEFMACRO, the name, the lambda list, and a form
 
 
-class Templates:
-    """Reads definitions of macros; ``walker`` is one that reports nothing."""
+class _Reaching(Evaluating):
+    """Walks a template as the code that it makes, up to the commas that stand where a form is evaluated."""
 
-    def __init__(self, walker: Walker, tokens: Tokens, features: Features) -> None:
-        self._walker = walker
+    def __init__(
+        self, package: str, meanings: Meanings, walkers: Mapping[str, Walker], expansions: Expansions
+    ) -> None:
+        super().__init__(package, meanings, walkers, expansions)
+        self.open = True
+        self.reached: list[int] = []
+        """The identities of these commas."""
+
+    def unquoted(self, node: Node) -> None:
+        """Take down a comma, unless a macro that is not standard is around it."""
+        if self.level == 0:
+            self.reached.append(id(node))
+
+    def inserted(self, node: Node) -> None:
+        """Leave out a comma where no form is evaluated."""
+
+    def told(self) -> tuple[int, ...]:
+        """Return the number of commas."""
+        return (len(self.reached),)
+
+    def untell(self, told: tuple[int, ...]) -> None:
+        """Drop those since."""
+        del self.reached[told[0] :]
+
+
+class Templates:
+    """Reads definitions of macros."""
+
+    def __init__(
+        self, meanings: Meanings, tokens: Tokens, features: Features, expansions: Expansions
+    ) -> None:
+        self._meanings = meanings
         self._tokens = tokens
         self._features = features
+        self._expansions = expansions
 
-    def evaluated(self, text: str) -> Evaluated | None:
-        """The arguments that the macro defined by ``text`` evaluates; None if nothing is known of any."""
+    def evaluated(self, text: str, package: str) -> Evaluated | None:
+        """The arguments that a macro evaluates; None if nothing is known of any.
+
+        ``text`` is its definition, and ``package`` the one that this was read in.
+        """
         toplevel = next(iter(read(text, self._features)), None)
         node = toplevel.node if toplevel is not None and toplevel.whole else None
         if not isinstance(node, Form) or len(node.items) < _LEAST_PARTS:
             return None
-        if self._walker.operator_name(node) != "DEFMACRO" or self._name(node.items[2]) is not None:
+        Names(package, self._meanings, self._tokens).tell(node)
+        if not heads(node, "DEFMACRO") or self._name(node.items[2]) is not None:
             return None
         forms = node.items[3:]
         if self._binds_functions(node) or any(_is_nested(one.items[0]) for one in _templates(forms)):
@@ -48,12 +89,14 @@ class Templates:
         lambda_list = read_lambda_list(text[parameters.start : parameters.end], self._tokens, self._features)
         if lambda_list is None or not lambda_list.regular:
             return None
-        return self._of(lambda_list, forms)
+        return self._of(lambda_list, forms, package)
 
-    def _of(self, lambda_list: LambdaList, forms: Sequence[Node]) -> Evaluated | None:
+    def _of(self, lambda_list: LambdaList, forms: Sequence[Node], package: str) -> Evaluated | None:
         reached: set[int] = set()
         for template in _templates(forms):
-            self._walker.unquoting(template.items[0], reached)
+            walk = _Reaching(package, self._meanings, _EVALUATING, self._expansions)
+            walk.walk(template.items[0])
+            reached.update(walk.reached)
 
         def is_evaluated(written: str) -> bool:
             name = self._name_of(written)
@@ -72,7 +115,7 @@ class Templates:
                     yield node
             elif node.kind == "," and self._name(node.items[0]) == name:
                 yield node
-            elif self._walker.operator_name(node) != "DECLARE":
+            elif not heads(node, "DECLARE"):
                 rest += node.items
 
     def _name(self, node: Node) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -12,11 +13,27 @@ SPECIAL, CONSTANT, SYMBOL_MACRO = "special", "constant", "macro"
 MACRO, SPECIAL_OPERATOR, FUNCTION = "macro", "special-operator", "function"
 
 
-class Named(NamedTuple):
+class Symbol(Hashable, Protocol):
     """A symbol: its home package, its name, and its number in the index.
 
     A symbol that is in the text only has no number; its package is the one that the text puts it in.
     """
+
+    @property
+    def package(self) -> str | None:
+        """The name of its home package; None without one."""
+
+    @property
+    def name(self) -> str:
+        """Its name, in the case that it has."""
+
+    @property
+    def number(self) -> int | None:
+        """Its number in the index."""
+
+
+class Named(NamedTuple):
+    """A symbol that is told by its package and its name."""
 
     package: str | None
     name: str
@@ -49,14 +66,14 @@ NO_FACTS = Facts()
 class Meanings(Protocol):
     """Answers about symbols and packages. Each question may come again and again, so answers are kept."""
 
-    def symbol(self, token: SymbolToken, package: str) -> Named | None:
+    def symbol(self, token: SymbolToken, package: str) -> Symbol | None:
         """Return the symbol that a token names in a package; None if either is not in the index."""
 
     def package(self, name: str, within: str) -> str | None:
         """Return the package that a name means in another package; None if it is not in the index."""
 
-    def designated(self, name: str, package: str) -> Named | None:
+    def designated(self, name: str, package: str) -> Symbol | None:
         """Return the symbol with exactly this name that is accessible in a package, by its real name."""
 
-    def facts(self, symbol: Named) -> Facts:
+    def facts(self, symbol: Symbol) -> Facts:
         """Return what is known about a symbol."""

@@ -1,0 +1,1 @@
+"""The second pass: what the walk through code tells of each form is judged."""

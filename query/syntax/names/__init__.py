@@ -1,0 +1,1 @@
+"""What the atoms of a text name: symbols, packages, strings."""
