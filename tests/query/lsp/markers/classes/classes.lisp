@@ -52,7 +52,7 @@
 ;=   (notes :initform '() :accessor «notes» :type list))
 ;=   (setf («notes» letter) (list name) (date letter) 1)
 ;@                                    ^ definition:
-;=   (defclass dated () ((date :initarg «:date» :accessor date)))
+;=   (defclass dated () ((date :initarg :date :accessor «date»)))
     (with-slots (name (when date)) letter (list name when))
 ;@                                              ^ definition:
 ;=   (with-slots («name» (when date)) letter (list name when))
@@ -62,7 +62,7 @@
     (with-accessors ((when date)) letter (setf when 2))
 ;@                                             ^ definition:
 ;=   (with-accessors ((«when» date)) letter (setf when 2))
-;@                         ^ definition: (defclass dated () ((date :initarg «:date» :accessor date)))
+;@                         ^ definition: (defclass dated () ((date :initarg :date :accessor «date»)))
     (slot-value letter 'name)))
 ;@                      ^ hover: classes::name | **symbol** in CLASSES, internal
 

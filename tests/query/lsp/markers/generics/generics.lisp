@@ -36,7 +36,7 @@
 ;@         ^ highlights:
 ;=   write: (defmethod area ((«shape» square))
 ;=   read: (* (side «shape») (side «shape»)))
-;@    ^ definition: (defclass square (shape) ((side :initarg «:side» :accessor side)))
+;@    ^ definition: (defclass square (shape) ((side :initarg :side :accessor «side»)))
 
 (defmethod area :around ((shape square))
   (max (call-next-method) 1))
@@ -53,7 +53,7 @@
 ;=   **generic-function, method** in GENERICS, internal
 ;=   automatically generated writer method
 ;@       ^ references:
-;=   (defclass square (shape) ((side :initarg «:side» :accessor side)))
+;=   (defclass square (shape) ((side :initarg :side :accessor «side»)))
 ;=   (setf («side» shape) (sqrt new)))
 ;@                         ^ definition: (defmethod (setf area) («new» (shape square))
 
