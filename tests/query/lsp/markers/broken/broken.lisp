@@ -30,7 +30,7 @@
 ;=   function total (defun (items))
 ;=   function after (defun (x))
 ;@ folding:
-;=   form: (defun total (items) ... (defun after (x)
+;=   form: (defun total (items) ... sum))
 ;=   form: (let ((sum 0)) ... sum))
 ;=   form: (dolist (item items) (incf sum (length (price item))) ... sum))
 ;=   form: (defun after (x) ... (list (price x)))
