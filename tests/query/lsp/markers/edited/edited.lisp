@@ -16,7 +16,7 @@
 ;=   (defun added () («stays» 2))
 (defun tally (x) x)
 ;@ was: (defun total (x) x)
-;@     ^ hover: edited::tally | **symbol** in EDITED, internal
+;@     ^ hover: `tally` is defined in an open document; the index does not have it yet.
 ;@     ^ definition: (defun «tally» (x) x)
 ;@     ^ uses: uses.lisp: (list (stays 1) (total 2) (moved 3) (removed) («tally» 4)))
 (defun moved (a b) (list b a (added)))

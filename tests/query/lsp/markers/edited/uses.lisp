@@ -23,4 +23,5 @@
 ;=   refused: edited::removed was defined at edited.lisp «(defun removed () 1)» when the index was built; that form is gone.
 ;@                                     ^ uses: (list (stays 1) (total 2) (moved 3) («removed») (tally 4)))
 ;@                                               ^ definition: edited.lisp: (defun «tally» (x) x)
-;@                                               ^ hover: edited::tally | **symbol** in EDITED, internal
+;@                                               ^ hover:
+;=   `tally` is defined in an open document; the index does not have it yet.
