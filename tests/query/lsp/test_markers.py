@@ -17,19 +17,23 @@ from support.markers.notation import MarkedFile
 from support.markers.situations import marked_files, marker_project, situations
 
 SITUATIONS = {one.name: one for one in situations()}
+UTF_16 = pytest.mark.parametrize("desk", ["utf-16"], indirect=True)
+"""The units that positions are counted in unless a client asks for others."""
 
 
-@pytest.fixture(
-    scope="module",
-    params=["utf-16", *(pytest.param(one, marks=pytest.mark.full) for one in ("utf-8", "utf-32"))],
-)
+@pytest.fixture(scope="module")
 def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
-    """One server for all situations."""
+    """One server for all situations, which counts in the units of an encoding."""
     with LanguageClient([OBLIST, "lsp"], os.environ, marker_project()) as client:
         yield Desk(client.conversation, marker_project(), request.param)
 
 
-@pytest.mark.parametrize("situation", SITUATIONS)
+@pytest.mark.parametrize(
+    ("desk", "situation"),
+    [*(("utf-16", one) for one in SITUATIONS), ("utf-8", "characters"), ("utf-32", "characters")],
+    indirect=["desk"],
+    scope="module",  # or each situation would get a server of its own
+)
 def test_the_server_answers_as_the_markers_say(
     desk: Desk, situation: str, pytestconfig: pytest.Config
 ) -> None:
@@ -43,6 +47,7 @@ def edited(tmp_path: Path) -> Path:
     return Path(shutil.copytree(SITUATIONS["edited"], tmp_path / "edited"))
 
 
+@UTF_16
 def test_a_wrong_expectation_is_told_with_the_lisp_around_it(desk: Desk, edited: Path) -> None:
     uses = edited / "uses.lisp"
     right = "definition: edited.lisp: (defun «stays»"
@@ -57,6 +62,7 @@ def test_a_wrong_expectation_is_told_with_the_lisp_around_it(desk: Desk, edited:
     assert "+;@       ^ definition: edited.lisp: (defun «stays» (x) x)" in said
 
 
+@UTF_16
 def test_answers_that_are_taken_away_come_back_and_are_then_left_alone(desk: Desk, edited: Path) -> None:
     before = {file.path: file.marked for file in marked_files(edited)}
     for file in marked_files(edited):
