@@ -32,6 +32,7 @@
 ;=   (defun (setf «second-of») (new list) (setf (second list) new))
 ;=   (setf (head x) 1 (far x) 2 («second-of» x) 3)
 ;=   (rotatef (head x) («second-of» x))
+;=   (setf («second-of» x) (head x)) (setf (head x) 2))
   (push 1 (head x))
 ;@         ^ definition:
 ;=   (defun «head» (x) (car x))
@@ -45,6 +46,7 @@
 ;=   (push 1 («head» x))
 ;=   (doublef («head» x))
 ;=   (rotatef («head» x) (second-of x))
+;=   (setf (second-of x) («head» x)) (setf (head x) 2))
   (rotatef (head x) (second-of x))
   (double 1))
 ;@ ^ references:
@@ -59,3 +61,22 @@
 ;=   Type: `(FUNCTION (T) (VALUES NUMBER &OPTIONAL))`
 ;=   - `function` places.lisp «(defun double (x) (* 2 x))» (places)
 ;=   - `compiler-macro` places.lisp «(define-compiler-macro double (&whole form x) (if (numberp x) (* 2 x) form))» (places)
+
+(defun more (x)
+;@ was:
+  (setf (second-of x) (head x)) (setf (head x) 2))
+;@ was:
+;@       ^ uses:
+;=   (setf (head x) 1 (far x) 2 («second-of» x) 3)
+;=   (rotatef (head x) («second-of» x))
+;=   (setf («second-of» x) (head x)) (setf (head x) 2))
+;@                      ^ uses:
+;=   (push 1 («head» x))
+;=   (doublef («head» x))
+;=   (rotatef («head» x) (second-of x))
+;=   (setf (second-of x) («head» x)) (setf (head x) 2))
+;@                                     ^ uses:
+;=   (setf («head» x) 1 (far x) 2 (second-of x) 3)
+;=   (push 1 («head» x))
+;=   (rotatef («head» x) (second-of x))
+;=   (setf (second-of x) (head x)) (setf («head» x) 2))
