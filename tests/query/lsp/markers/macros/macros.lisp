@@ -9,6 +9,7 @@
 
 (defmacro with-level ((level &key (base 0)) &body body)
   "Run BODY at LEVEL."
+  ;; A gap: what a template binds counts as read.
   `(let ((*level* (+ ,level ,base)))
 ;@        ^ hover: macros::*level* | **variable** in MACROS, internal
 ;@                    ^ definition: (defmacro with-level ((«level» &key (base 0)) &body body)

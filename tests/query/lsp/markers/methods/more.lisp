@@ -29,6 +29,8 @@
 ;@                          ^ definition: (defmethod print-object ((«node» standard-object) stream)
 ;@                               ^ definition: (defmethod print-object ((node standard-object) «stream»)
 
+;; A gap: of a name that the index has, a definition that is new is not found.
+;@ was:
 (defmethod visit list ((node hash-table) mode &key depth) (list node mode depth))
 ;@ was:
 ;@         ^ implementation:

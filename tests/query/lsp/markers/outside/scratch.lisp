@@ -21,6 +21,7 @@
 
 (defpackage "OUTSIDE" (:use "CL"))
 (in-package "OUTSIDE")
+;; A gap: references to what is new are its definition alone.
 (defun new (x) (functions:area x) (new x))
 ;@              ^ definition: functions/functions.lisp: (defun «area» (shape &optional (scale 1) &key round)
 ;@     ^ hover: `new` is defined in an open document; the index does not have it yet.

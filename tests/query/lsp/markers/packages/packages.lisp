@@ -22,6 +22,7 @@
 ;=   (:export «"WEIGH"»))
 ;=   (:import-from :packages.fruit «#:weigh»)
 
+;; A gap: the names of packages lead nowhere.
 (defpackage :packages.kitchen
   (:use :cl :packages.measures)
 ;@           ^ definition: nothing

@@ -59,6 +59,7 @@
 ;=   (setq «y» (+ x z))
 ;=   (list x «y»))))
 
+;; A gap: that DEEPER reads *DEPTH* is shown at the first form of the line.
 (defun many (&rest all &key (size 1 size-p) &aux (twice (* 2 size)))
 ;@                           ^ hover:
 ;=   (defun many (&rest all &key (size 1 size-p) &aux (twice (* 2 size)))
