@@ -30,6 +30,13 @@ _HOME = hermetic.enter()
 os.environ["OBLIST_NO_SNAPSHOT"] = "1"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    help_ = (
+        "put the answers that are given now in the place of those that tests expect, where files have them"
+    )
+    parser.addoption("--update-golden", action="store_true", help=help_)
+
+
 def pytest_unconfigure() -> None:
     if _HOME is not None:
         hermetic.leave(_HOME)

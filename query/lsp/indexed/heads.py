@@ -15,16 +15,21 @@ def name_in_form(text: str, name: str, tokens: Tokens) -> tuple[int, int]:
     """Where in the text of a form its defined name stands: start and length; its operator if it does not.
 
     ``name`` is the symbol's exact name, in whatever case the form is read. The operator comes first in a
-    form, so it never counts as the name.
+    form, so it never counts as the name. A keyword counts if it comes next, else only if no other token has
+    the name: a slot may have an initarg before an accessor of the same name.
     """
-    for lexeme in islice(lexemes(text), 2, _MOST_LEXEMES):
+    keyword = None
+    for number, lexeme in enumerate(islice(lexemes(text), 2, _MOST_LEXEMES)):
         if lexeme.kind in ("symbol", "uninterned"):
             read = (tokens.in_case(case).symbol(lexeme.text.removeprefix("#:")) for case in CASES)
             if any(token is not None and token.name == name for token in read):
-                return lexeme.start, len(lexeme.text)
+                place = lexeme.start, len(lexeme.text)
+                if number == 0 or not lexeme.text.startswith(":"):
+                    return place
+                keyword = keyword or place
         elif lexeme.kind == "string" and len(lexeme.text) > 1 and string_value(lexeme.text) == name:
             return lexeme.start, len(lexeme.text)
-    return head(text)
+    return keyword or head(text)
 
 
 def head(text: str) -> tuple[int, int]:

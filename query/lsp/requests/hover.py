@@ -41,14 +41,12 @@ def described(asked: Asked, at: Global) -> DescribeAnswer | None:
 
 
 def _global(asked: Asked, at: Global) -> str | None:
-    answer = described(asked, at)
-    if answer is None:
-        spots = fresh_definitions(asked, at.symbol)
-        if not spots:
-            return None
+    answer, rows = described(asked, at), definition_rows(asked, at)
+    if not rows and fresh_definitions(asked, at.symbol):
         name = own_name(at.symbol.name, asked.project.index.upcase)
         return f"`{name}` is defined in an open document; the index does not have it yet."
-    rows = definition_rows(asked, at)
+    if answer is None:
+        return None
     now = [asked.places.definition(row.place, at.symbol.name) for row in rows]
     placed = [row for row in rows if row.place.path and row.place.line]
     parts = []

@@ -79,7 +79,8 @@ def folding_ranges(document: Document, reader: Reader) -> list[FoldingRange]:
     for chunk in document.chunks(reader):
         begun: set[int] = set()
         for form in sorted(forms_in(chunk.toplevel.node), key=lambda one: (one.start, -one.end)):
-            extent = lines.range(chunk.start + form.start, chunk.start + form.end)
+            end = _without_blanks(document.text, chunk.start + form.start, chunk.start + form.end)
+            extent = lines.range(chunk.start + form.start, end)
             # Of forms that begin on one line, the outermost folds.
             if extent.end.line > extent.start.line and extent.start.line not in begun:
                 begun.add(extent.start.line)
@@ -89,6 +90,13 @@ def folding_ranges(document: Document, reader: Reader) -> list[FoldingRange]:
         if document.chunk_at(reader, match.start() + 1) is None:
             found.append(FoldingRange(extent.start.line, extent.end.line, kind=FoldingRangeKind.Comment))
     return found
+
+
+def _without_blanks(text: str, start: int, end: int) -> int:
+    """The end of a form without the blanks that one that is not closed has before the next form."""
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return end
 
 
 def selection_range(document: Document, reader: Reader, offset: int) -> SelectionRange:

@@ -166,21 +166,3 @@ def test_a_client_that_pulls_gets_them_as_related_documents(project: Path, talk:
     assert lines(healed) == set()
     assert (project / "uses.lisp").as_uri() in healed  # taken back
     assert len(pulled()) == 1
-
-
-def test_at_a_use_the_definition_is_said_to_be_gone(project: Path, talk: Conversation) -> None:
-    path, text = renamed(project, "twice")
-    talk.start([project])
-    uri, other = talk.open(path), talk.open(project / "uses.lisp")
-    line = (project / "uses.lisp").read_text()[: (project / "uses.lisp").read_text().index("(twice x)")]
-    at = line.count("\n"), len(line.rpartition("\n")[2]) + 2
-
-    def hovered() -> str:
-        return str(talk.at("textDocument/hover", other, *at)["contents"]["value"])
-
-    assert "base.lisp:9" in hovered()
-    change(talk, uri, 2, "\n\n" + path.read_text())
-    assert "base.lisp:11" in hovered()
-    change(talk, uri, 3, text)
-    assert "**Gone**" in hovered()
-    assert "gone from base.lisp" in hovered()

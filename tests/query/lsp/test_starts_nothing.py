@@ -8,6 +8,7 @@ from pathlib import Path
 
 from support.command import OBLIST
 from support.editors.language_client import LanguageClient
+from support.editors.texts import Texts
 from support.namespace import namespace
 
 
@@ -41,11 +42,13 @@ def test_a_session_without_sbcl_starts_nothing_and_writes_nothing(
         talk = client.conversation
         talk.start([project])
         uri = talk.open(source)
-        for character in (3, 22, 33):
-            assert talk.at("textDocument/hover", uri, 1, character)
-            assert talk.at("textDocument/definition", uri, 1, character)
+        texts = Texts()
+        for words in ("alexandria:flatten", "mapcar", "car '("):
+            at = texts.position(uri, words, 1)
+            assert talk.at("textDocument/hover", uri, at.line, at.character)
+            assert talk.at("textDocument/definition", uri, at.line, at.character)
         context = {"includeDeclaration": True}
-        assert talk.at("textDocument/references", uri, 1, 3, context=context)
+        assert talk.at("textDocument/references", uri, at.line, at.character, context=context)
         assert talk.request("workspace/symbol", {"query": "flatten"})
         assert talk.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}}) == []
         talk.wait_for("textDocument/publishDiagnostics")

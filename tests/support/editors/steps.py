@@ -7,9 +7,12 @@ column in characters, and the text that the client marks or jumps to.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from support.editors.emporium import GOODS, SHOP
 
 _SBCL = Path("/usr/share/sbcl-source/src")
 _WARNING = "total: no arguments given, at least 1 expected; its lambda list is (wares &key (tax 0))"
@@ -56,14 +59,31 @@ def holding(*words: str) -> Holding:
     return Holding(words)
 
 
-def _library(file: str, words: str) -> str:
-    """The place in SBCL's sources of the last of some words that occur there together once."""
-    text = (_SBCL / file).read_text(encoding="utf-8")
+def _library(file: str, marked: str) -> str:
+    """A place in SBCL's sources."""
+    return _place(file.rpartition("/")[2], (_SBCL / file).read_text(encoding="utf-8"), marked)
+
+
+def _goods(marked: str, text: str = GOODS) -> str:
+    return _place("goods.lisp", text, marked)
+
+
+def _shop(marked: str, text: str = SHOP) -> str:
+    return _place("shop.lisp", text, marked)
+
+
+def _numbers(marked: str) -> str:
+    """Line and column alone of a place in the shop."""
+    return _shop(marked).removeprefix("shop.lisp:").partition(" ")[0]
+
+
+def _place(file: str, text: str, marked: str) -> str:
+    """The place of what is between angle quotes, in words that the text has once."""
+    before, name, after = re.split("[«»]", marked)
+    words = f"{before}{name}{after}"
     assert text.count(words) == 1, (file, words)
-    at = text.index(words) + len(words) - len(word := words.rsplit(maxsplit=1)[-1].strip("("))
-    return (
-        f"{file.rpartition('/')[2]}:{text.count(chr(10), 0, at) + 1}:{at - text.rfind(chr(10), 0, at)} {word}"
-    )
+    at = text.index(words) + len(before)
+    return f"{file}:{text.count(chr(10), 0, at) + 1}:{at - text.rfind(chr(10), 0, at)} {name}"
 
 
 def _at_the_start() -> list[Step]:
@@ -94,48 +114,54 @@ def _hovers() -> list[Step]:
     ]
 
 
-_PRICE = ["goods.lisp:20:13 price", "goods.lisp:26:12 price", "goods.lisp:23:12 price"]
+def _prices(text: str = GOODS) -> list[str]:
+    """The generic function and its methods, the more special one first."""
+    forms = ("(defgeneric «price»", "(defmethod «price» ((book", "(defmethod «price» ((ware")
+    return [_goods(one, text) for one in forms]
+
+
+def _entries(text: str = SHOP) -> list[str]:
+    return [_shop(one, text) for one in ("(«entry» (ware)", "#'«entry»", "(«entry» (first")]
 
 
 def _places() -> list[Step]:
     mapcar = [
-        _library("code/list.lisp", "(define-list-map mapcar"),
-        _library("compiler/fndb.lisp", "(defknown (mapcar"),
-        _library("compiler/seqtran.lisp", "(define-source-transform mapcar"),
+        _library("code/list.lisp", "(define-list-map «mapcar»"),
+        _library("compiler/fndb.lisp", "(defknown («mapcar»"),
+        _library("compiler/seqtran.lisp", "(define-source-transform «mapcar»"),
     ]
-    uses = ["shop.lisp:11:51 price", "shop.lisp:5:36 price", 'goods.lisp:1:45 "PRICE"']
-    lit = ["shop.lisp:10:11 entry", "shop.lisp:12:23 entry", "shop.lisp:13:20 entry"]
+    uses = [_shop("(«price» ware)"), _shop("#'«price»"), _goods('«"PRICE"»')]
+    sum_, entry = [_shop("((«sum» (reduce")], [_shop("((«entry» (ware)")]
+    ware = [_goods("(defclass «ware» ()")]
     return [
-        Step("definition of a local variable", "definition", ["shop.lisp:5:10 sum"], words="sum tax"),
-        Step("definition of a local function", "definition", ["shop.lisp:10:11 entry"], words="entry (first"),
+        Step("definition of a local variable", "definition", sum_, words="sum tax"),
+        Step("definition of a local function", "definition", entry, words="entry (first"),
         Step("definition of a library's function", "definition", mapcar, words="mapcar #'price"),
-        Step("definition of a function with methods", "definition", _PRICE, words="price ware)"),
-        Step("its methods", "implementation", _PRICE[1:], words="price ware)"),
-        Step("the class of a name", "typeDefinition", ["goods.lisp:11:11 ware"], "goods.lisp", "ware))"),
-        Step("references", "references", [*_PRICE, *uses], words="price ware)"),
-        Step("highlights of a local function", "highlight", lit, words="entry (first"),
+        Step("definition of a function with methods", "definition", _prices(), words="price ware)"),
+        Step("its methods", "implementation", _prices()[1:], words="price ware)"),
+        Step("the class of a name", "typeDefinition", ware, "goods.lisp", "ware))"),
+        Step("references", "references", [*_prices(), *uses], words="price ware)"),
+        Step("highlights of a local function", "highlight", _entries(), words="entry (first"),
     ]
 
 
 def _overviews() -> list[Step]:
     symbols = ["Function 3 total", "Function 8 receipt", "Function 15 sale"]
-    found = ["goods.lisp:7:11 with-discount", "goods.lisp:4:9 *discount*", "shop.lisp:15:8 sale"]
+    found = [_goods("(defmacro «with-discount»"), _goods("(defvar «*discount*»"), _shop("(defun «sale»")]
+    called = _numbers("(«total» wares)")
+    above, below = _goods("(defclass «ware» ()"), _goods("(defclass «book»")
     return [
         Step("the symbols of a file", "symbols", symbols),
         Step("the symbols of the workspace", "workspace", found, to="with-discount"),
-        Step("who calls a function", "incoming", ["emporium:sale 18:6"], words="total ("),
+        Step("who calls a function", "incoming", [f"emporium:sale {called}"], words="total ("),
         Step(
             "whom a function calls",
             "outgoing",
-            ["emporium:total 18:6", "emporium::with-discount 17:4"],
+            [f"emporium:total {called}", f"emporium::with-discount {_numbers('(«with-discount»')}"],
             words="sale (",
         ),
-        Step(
-            "the class above", "supertypes", ["emporium::ware goods.lisp:11:11 ware"], "goods.lisp", "book (w"
-        ),
-        Step(
-            "the class below", "subtypes", ["emporium::book goods.lisp:16:11 book"], "goods.lisp", "ware ()"
-        ),
+        Step("the class above", "supertypes", [f"emporium::ware {above}"], "goods.lisp", "book (w"),
+        Step("the class below", "subtypes", [f"emporium::book {below}"], "goods.lisp", "ware ()"),
     ]
 
 
@@ -149,29 +175,33 @@ def _shapes() -> list[Step]:
 
 
 def _edits() -> list[Step]:
-    wrong = [f"shop.lisp:18:6 total: {_WARNING}"]
-    lost = [
-        "shop.lisp:18:6 total: there is no function or macro total: shop.lisp does not define it any more"
-    ]
+    call = _shop("(«total» wares)")
+    wrong = [f"{call}: {_WARNING}"]
+    lost = [f"{call}: there is no function or macro total: shop.lisp does not define it any more"]
     gone = holding(
         "emporium:total was defined at ", "shop.lisp:3 when the index was built; that form is gone."
     )
-    moved = ["goods.lisp:22:13 price", "goods.lisp:28:12 price", "goods.lisp:25:12 price"]
+    above, beside = f";; 😀\n\n{GOODS}", SHOP.replace("(list (entry", '(list "😀é" (entry')
     return [
         Step("a call without arguments", "edit", wrong, words="(total wares)", to="(total)"),
         Step("and put right", "edit", [], words="(total)", to="(total wares)"),
         Step("lines above a definition", "edit", [], "goods.lisp", "(defpackage", to=";; 😀\n\n(defpackage"),
-        Step("it is found where it is now", "definition", moved, words="price ware)"),
+        Step("it is found where it is now", "definition", _prices(above), words="price ware)"),
         Step("letters of two units", "edit", [], words="(list (entry", to='(list "😀é" (entry'),
         Step(
             "names after them are found",
             "highlight",
-            ["shop.lisp:10:11 entry", "shop.lisp:12:23 entry", "shop.lisp:13:25 entry"],
+            _entries(beside),
             words="entry (first",
         ),
         Step("another name for a function", "edit", lost, words="(defun total", to="(defun tally"),
         Step("the old one is gone", "definition", gone, words="total wares)"),
-        Step("a new one is found", "definition", ["shop.lisp:3:8 tally"], words="tally ("),
+        Step(
+            "a new one is found",
+            "definition",
+            [_shop("(defun «total»").replace("total", "tally")],
+            words="tally (",
+        ),
     ]
 
 

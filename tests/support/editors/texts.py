@@ -24,6 +24,10 @@ class Texts:
             self._texts[uri] = Path(unquote(urlsplit(uri).path)).read_text(encoding="utf-8")
         return self._texts[uri]
 
+    def put(self, uri: str, text: str) -> None:
+        """Take a text, whatever the file has."""
+        self._texts[uri] = text
+
     def change(self, uri: str, words: str, to: str) -> None:
         """Put something else in the place of the first of some words."""
         self._texts[uri] = self.of(uri).replace(words, to, 1)
@@ -32,8 +36,20 @@ class Texts:
         """The position of the first of some words, and ``more`` characters on."""
         text = self.of(uri)
         before = text[: text.index(words) + more]
+        return self.in_line(uri, before.count("\n"), len(before) - before.rfind("\n") - 1)
+
+    def in_line(self, uri: str, line: int, column: int) -> Position:
+        """The position of a character in a line; both count from 0."""
         codec, size = _UNITS[self.encoding]
-        return Position(before.count("\n"), len(before[before.rfind("\n") + 1 :].encode(codec)) // size)
+        return Position(line, len(self.lines(uri)[line][:column].encode(codec)) // size)
+
+    def lines(self, uri: str) -> list[str]:
+        """The lines of the text; those of a text with CRLF end with the CR."""
+        return self.of(uri).split("\n")
+
+    def columns(self, uri: str, range_: Range) -> tuple[int, int]:
+        """Where a range begins in its first line and ends in its last, in characters from 0."""
+        return self._column(uri, range_.start), self._column(uri, range_.end)
 
     def cut(self, uri: str, range_: Range) -> str:
         """The text in a range."""
@@ -49,7 +65,10 @@ class Texts:
         return f"{uri.rpartition('/')[2]}:{self.numbers(uri, range_.start)} {self.cut(uri, range_)}"
 
     def _offset(self, uri: str, position: Position) -> int:
-        lines = self.of(uri).split("\n")
+        before = self.lines(uri)[: position.line]
+        return sum(len(one) + 1 for one in before) + self._column(uri, position)
+
+    def _column(self, uri: str, position: Position) -> int:
         codec, size = _UNITS[self.encoding]
-        line = lines[position.line].encode(codec)[: size * position.character].decode(codec)
-        return sum(len(one) + 1 for one in lines[: position.line]) + len(line)
+        line = self.lines(uri)[position.line].encode(codec)
+        return len(line[: size * position.character].decode(codec))

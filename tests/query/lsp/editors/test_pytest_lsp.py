@@ -234,13 +234,3 @@ async def test_a_session_with_what_an_editor_can_do(
     assert_as_expected(wanted, {step.name: await session.do(step) for step in wanted})
     assert client.messages == []
     assert_in_order(tmp_path / "record", len(wanted) - 3)
-
-
-@pytest.mark.asyncio
-async def test_a_function_of_an_open_document_is_no_type(client: LanguageClient) -> None:
-    session = Session(client, EDITORS[0])
-    wanted = [step for step in steps() if step.do in ("start", "open", "shutdown")]
-    wanted.insert(-1, Step("what is no type", "typeDefinition", [], words="total ("))
-    assert {step.name: await session.do(step) for step in wanted} == {
-        step.name: step.expected for step in wanted
-    }

@@ -1,0 +1,1 @@
+(defsystem "broken" :serial t :components ((:file "broken") (:file "string")))

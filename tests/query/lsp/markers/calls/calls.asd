@@ -1,0 +1,1 @@
+(defsystem "calls" :components ((:file "calls")))

@@ -1,0 +1,1 @@
+(defsystem "characters" :components ((:file "characters") (:file "crlf")))

@@ -1,0 +1,1 @@
+(defsystem "classes" :components ((:file "classes")))

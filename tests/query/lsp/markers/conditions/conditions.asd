@@ -1,0 +1,1 @@
+(defsystem "conditions" :components ((:file "conditions")))

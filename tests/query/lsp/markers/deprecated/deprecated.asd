@@ -1,0 +1,1 @@
+(defsystem "deprecated" :components ((:file "deprecated")))

@@ -1,0 +1,1 @@
+(defsystem "diagnosed" :serial t :components ((:file "diagnosed") (:file "wrong")))

@@ -1,0 +1,1 @@
+(defsystem "documented" :components ((:file "documented")))

@@ -1,0 +1,1 @@
+(defsystem "edited" :serial t :components ((:file "edited") (:file "uses")))

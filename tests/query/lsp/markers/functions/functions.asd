@@ -1,0 +1,1 @@
+(defsystem "functions" :components ((:file "functions")))

@@ -1,0 +1,1 @@
+(defsystem "generics" :serial t :components ((:file "generics") (:file "drawing")))

@@ -1,0 +1,1 @@
+(defsystem "loops" :components ((:file "loops")))

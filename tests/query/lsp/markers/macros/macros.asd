@@ -1,0 +1,1 @@
+(defsystem "macros" :serial t :components ((:file "macros") (:file "uses")))

@@ -1,0 +1,1 @@
+(defsystem "methods" :serial t :components ((:file "methods") (:file "more")))

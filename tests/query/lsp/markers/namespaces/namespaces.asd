@@ -1,0 +1,1 @@
+(defsystem "namespaces" :components ((:file "namespaces")))

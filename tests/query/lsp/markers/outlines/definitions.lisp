@@ -1,0 +1,42 @@
+;;;; The outline has what certainly defines something, and nothing else; the system does not have this file.
+
+(in-package :outlines)
+
+(defun f () (flet ((default (x) x)) (default 1)))
+(defmethod (setf area) (new (x string)) new)
+(let ((n 0)) (defun counting () (incf n)))
+(eval-when (:load-toplevel) (progn (defclass a () ()) (defvar *b* 1)))
+(macrolet ((m () 1)) (defmacro g () (m)))
+(defthing pear round)
+(outlines.fiveam:test runs (f))
+(cl:defun h () 1)
+(define-condition oops (error) ())
+(defmethod area :around ((x string) &optional y) (list x y))
+(defpackage "OUTLINES.NEW")
+(defsystem "new")
+;@ "defsystem" warning[undefined-function]: there is no function or macro defsystem; did you mean asdf/interface:defsystem or asdf/parse-defsystem:defsystem?
+
+;;; None of these.
+(deflater 1)
+(defaulting 'f)
+(list (defun hidden () 1))
+(defun outer () (defun inner () 1))
+(checked 1 (defun checked-too () 1))
+(test nothing)
+(when nil (fail later))
+'(defun quoted () 1)
+;@ outline:
+;=   function f (defun ())
+;=   method (setf area) (defmethod (new (x string)))
+;=   function counting (defun ())
+;=   class a (defclass)
+;=   variable *b* (defvar)
+;=   function g (defmacro ())
+;=   function pear (defthing)
+;=   function runs (test)
+;=   function h (defun ())
+;=   class oops (define-condition)
+;=   method area (defmethod :around ((x string) &optional y))
+;=   package "OUTLINES.NEW" (defpackage)
+;=   module "new" (defsystem)
+;=   function outer (defun ())

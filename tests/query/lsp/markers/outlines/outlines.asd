@@ -1,0 +1,1 @@
+(defsystem "outlines" :components ((:file "outlines")))

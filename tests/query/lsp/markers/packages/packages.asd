@@ -1,0 +1,1 @@
+(defsystem "packages" :serial t :components ((:file "packages") (:file "kitchen")))

@@ -1,0 +1,1 @@
+(defsystem "places" :components ((:file "places")))

@@ -1,0 +1,1 @@
+(defsystem "reading" :components ((:file "reading")))

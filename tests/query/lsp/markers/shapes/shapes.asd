@@ -1,0 +1,1 @@
+(defsystem "shapes" :components ((:file "shapes")))

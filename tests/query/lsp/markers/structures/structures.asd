@@ -1,0 +1,1 @@
+(defsystem "structures" :components ((:file "structures")))

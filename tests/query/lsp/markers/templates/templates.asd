@@ -1,0 +1,1 @@
+(defsystem "templates" :components ((:file "templates")))

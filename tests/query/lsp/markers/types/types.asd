@@ -1,0 +1,1 @@
+(defsystem "types" :components ((:file "types")))

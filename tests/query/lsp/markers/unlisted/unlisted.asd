@@ -1,0 +1,1 @@
+(defsystem "unlisted" :components ((:file "unlisted")))

@@ -1,0 +1,1 @@
+(defsystem "variables" :components ((:file "variables")))
