@@ -67,15 +67,15 @@ lambda list again; with SPECIALIZED, it may have a specializer."
                (if destructuring
                    (bind-lambda-list child :destructuring t)
                    (walk-uncertain child)))
-              (t (bind-optional child destructuring)))))))
+              (t (bind-optional child destructuring (eq section '&key))))))))
 
-(defun bind-optional (node destructuring)
-  "Walk a parameter (VAR INIT SUPPLIED) or ((KEYWORD VAR) INIT SUPPLIED)."
+(defun bind-optional (node destructuring keyword)
+  "Walk a parameter (VAR INIT SUPPLIED), or with KEYWORD, one that may be ((KEYWORD VAR) INIT SUPPLIED)."
   (destructuring-bind (&optional variable init supplied &rest rest) (node-children node)
     (declare (ignore rest))
     (when init (walk init))
     (cond ((not (list-node-p variable)) (when variable (bind-variable variable)))
-          ((member (node-kind (first (node-children variable))) '(:keyword :symbol :quote))
+          ((and keyword (member (node-kind (first (node-children variable))) '(:keyword :symbol :quote)))
            (let ((name (first (node-children variable)))
                  (pattern (second (node-children variable))))
              (cond ((null pattern) (bind-lambda-list variable :destructuring t))

@@ -185,7 +185,7 @@ LIST and the like also occur in patterns and clauses of macros.")
               (note head :names)
               (when name
                 (note name relation (position (node-symbol head) *operators*))))
-             (t (walk node)))))))
+             (t (if (eq relation :declares) (walk-uncertain node) (walk node))))))))
 
 (defun walk-place (node &optional changed)
   "Walk NODE, a place that is written to (CLHS 5.1); a place that is CHANGED is read as well."

@@ -246,8 +246,8 @@ class Walk(Scope):
                 self.note(node, relation)
             return
         operator = OPERATORS.get(node.items[0].word) if node.items else None
-        if operator is None:
-            self.walk(node)
+        if operator is None:  # a declaration of another kind may have anything there
+            (self.uncertain if relation == "declares" else self.forms)([node])
             return
         self.note(node.items[0], NAMES)
         name = part(node.items, 1)

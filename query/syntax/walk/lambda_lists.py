@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..lambda_list import BODY, REQUIRED, REST, WITH_A_VARIABLE
+from ..lambda_list import BODY, KEY, REQUIRED, REST, WITH_A_VARIABLE
 from ..names.meanings import Symbol
 from .forms import NAMES, NOT_SPECIAL, Walk, declared_special, is_lambda_keyword
 from .nodes import KEYWORD, LIST, QUOTE, SYMBOL, Node, Unfit, is_list, part
@@ -44,7 +44,7 @@ class LambdaLists:
             elif section in _REST:
                 self._bind_inner(child)
             else:
-                self._bind_optional(child)
+                self._bind_optional(child, keyword=section == KEY)
 
     def _bind_required(self, node: Node) -> None:
         if self._specialized:
@@ -62,13 +62,16 @@ class LambdaLists:
     def _bind_destructured(self, node: Node) -> None:
         LambdaLists(self._walk, self._special, destructuring=True).bind(node)
 
-    def _bind_optional(self, node: Node) -> None:
-        """Walk a parameter (VAR INIT SUPPLIED) or ((KEYWORD VAR) INIT SUPPLIED)."""
+    def _bind_optional(self, node: Node, *, keyword: bool) -> None:
+        """Walk a parameter (VAR INIT SUPPLIED), or a ``keyword`` one: ((KEYWORD VAR) INIT SUPPLIED)."""
         variable, init, supplied = part(node.items, 0), part(node.items, 1), part(node.items, 2)
         if init is not None:
             self._walk.walk(init)
         if variable is not None and variable.kind == LIST:
-            self._bind_with_keyword(variable)
+            if keyword:
+                self._bind_with_keyword(variable)
+            else:
+                self._bind_destructured(variable)
         elif variable is not None:
             self._walk.bind_variable(variable, self._special)
         if supplied is not None:
