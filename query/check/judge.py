@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
+from ..index.meanings import IndexMeanings
 from ..index.present.lines import Lines
 from ..syntax.features import Features
 from ..syntax.names.designators import designated
-from ..syntax.names.meanings import Meanings
-from ..syntax.nodes import Atom, Faults, Form, Node, Toplevel
+from ..syntax.nodes import Atom, Form, Node, Toplevel
 from ..syntax.reader import read
-from ..syntax.state.cases import ReadForm, cases_of
+from ..syntax.state.cases import ReadForm
 from ..syntax.tokens import KEYWORD, UPCASE, SymbolToken, Tokens
 from ..syntax.walk.nodes import Names
 from ..syntax.walk.results import Binding
@@ -28,6 +28,8 @@ from .evidence.definitions import CalledInDefinitions
 from .evidence.recorded import CalledForms, RecordedCalls
 from .evidence.uses_of_lost import UsesOfLost
 from .findings import SourceFinding
+from .memory import FormJudged, FormKey, Memories, Memory
+from .readings import Readings
 from .rules.definitions import undefined_function, unknown_class, unknown_place
 from .rules.definitions.undefined import UndefinedRule
 from .rules.names import missing_system, unknown_package
@@ -56,12 +58,13 @@ class Knowledge:
 
     tokens: Tokens
     features: Features
+    readings: Readings
     world: World
     operators: Operators
     symbols: WorldMeanings
     """What the world knows of symbols, which the walk asks."""
     suggestions: Suggestions
-    meanings: Meanings
+    meanings: IndexMeanings
     """What the index knows of symbols, which tells the case that a text is read in."""
     own: frozenset[str]
     """The names of the packages of the checked sources, in which names that nothing defines are faults."""
@@ -81,6 +84,8 @@ class Knowledge:
     """The arguments that macros evaluate."""
     lost: UsesOfLost
     """The recorded uses of definitions that are gone."""
+    memories: Memories | None
+    """What was found in files before, for a server."""
 
 
 class FileCheck:
@@ -118,8 +123,10 @@ class FileCheck:
         self._standard = True
         self._heads: set[int] = set()
         """The operators of toplevel forms, and of forms in a toplevel PROGN and the like."""
-        self._strangers: set[WorldSymbol] = set()
-        """The operators in ``_heads`` that nothing defines."""
+        self._strangers: set[tuple[str, str]] = set()
+        """The packages and names of the operators in ``_heads`` that nothing defines."""
+        self._depends_on_text = False
+        """Whether what was found in a form depends on the rest of the text."""
         self._called: CalledForms | CalledInDefinitions | None = None
         """The forms that the compiler called; None in a document."""
         self._loads, self._plain = True, False
@@ -141,23 +148,70 @@ class FileCheck:
         If ``plain``, the index does not know the project: only the syntax and the names of others are judged.
         """
         self._begin(path, text, package, loads=loads, plain=plain)
-        faults = Faults()
+        read_text = self._known.readings.of(text)
         self._called = self._known.definitions or CalledForms(self._known.recorded, path)
         tokens, meanings = self._known.tokens, self._known.meanings
-        forms = [ReadForm.of(one, text) for one in read(text, self._known.features, faults)]
-        for (toplevel, _), case in zip(forms, cases_of(forms, package, meanings, tokens), strict=True):
+        memory = self._memory(package)
+        for one, case in read_text.with_cases(package, meanings, tokens):
+            toplevel = one.toplevel
             self._called.enter(toplevel.node, self._package, text)
             if case != UPCASE:  # names are not what they seem: only the package matters
                 cased = tokens.in_case(case)
                 for form, name in entered_within(toplevel.node, partial(self._operator, tokens=cased), cased):
                     self._entered(form, name)
-                continue
-            self._judge(toplevel)
-            for definer in toplevel.definers:
-                self._documented(definer, text)
-        self._findings += fault_findings(faults, path, self._lines)
+            elif memory is None or isinstance(self._called, CalledInDefinitions):
+                self._judge_source(toplevel)
+            else:
+                self._remembered(one, memory, self._called.before)
+        if memory is not None and self._known.memories is not None:
+            self._known.memories.keep(path, memory)
+        self._findings += fault_findings(read_text.faults, path, self._lines)
         self._add_uses_of_lost(path, text)
         return self._done()
+
+    def _memory(self, package: str) -> Memory | None:
+        """A memory of this file, with what was found before by the same knowledge."""
+        known = self._known
+        if known.memories is None or known.definitions is not None:
+            return None
+        circumstances = (package, self._loads, self._plain, known.own, known.asked, known.assumed)
+        return known.memories.begin(self._path, (*circumstances, known.unsure, dict(known.missing)))
+
+    def _judge_source(self, toplevel: Toplevel) -> None:
+        self._judge(toplevel)
+        for definer in toplevel.definers:
+            self._documented(definer, self._text)
+
+    def _remembered(self, form: ReadForm, memory: Memory, before: int) -> None:
+        """Judge a toplevel form, unless it is known what is found in it."""
+        line, column = self._lines.place(form.toplevel.node.start)
+        name = self._package.name if self._package is not None else None
+        key = FormKey(form.text, name, before, column)
+        judged = memory.recall(key)
+        if judged is not None:
+            memory.forms[key] = judged
+            self._findings += [replace(one, line=line + one.line) for one in judged.findings]
+            self._strangers |= judged.strangers
+            self.calls += judged.calls
+            self._rules.judged += judged.symbols
+            if judged.package != name:
+                self._enter(self._known.world.package(judged.package) if judged.package else None)
+            return
+        findings, self._findings = self._findings, []
+        strangers, self._strangers = self._strangers, set()
+        calls, symbols = self.calls, self._rules.judged
+        self._depends_on_text = False
+        self._judge_source(form.toplevel)
+        if not self._depends_on_text:
+            memory.forms[key] = FormJudged(
+                tuple(replace(one, line=one.line - line) for one in self._findings),
+                frozenset(self._strangers),
+                self._package.name if self._package is not None else None,
+                self.calls - calls,
+                self._rules.judged - symbols,
+            )
+        self._findings = [*findings, *self._findings]
+        self._strangers |= strangers
 
     def document(
         self, path: str, text: str, segments: list[Segment], local: Declarations, *, plain: bool = False
@@ -360,6 +414,7 @@ class FileCheck:
             package=(self._package_named(node) or "") if rule in NO_PACKAGE else "",
         )
         if rule == missing_system.RULE.name:
+            self._depends_on_text = True
             first, count = self._missing.get(message, (finding, 0))
             self._missing[message] = first, count + 1
         else:
@@ -383,7 +438,7 @@ class FileCheck:
         undefined = isinstance(rule, UndefinedRule)
         lost = undefined and self._known.operators.lost_from(symbol) is not None
         if rule is undefined_function.RULE and at_head and not lost:
-            self._strangers.add(symbol)
+            self._strangers.add((symbol.home, symbol.name))
         if doubtful is not None and not self._is_called(doubtful):
             return
         if self._documentation and not self._rules.means_one_thing(symbol):
@@ -432,6 +487,7 @@ class FileCheck:
         There may be forms for some program that reads them: the name must be long enough, unique in the text,
         and near that of something that exists.
         """
+        self._depends_on_text = True
         if symbol.number is not None or not near or not isinstance(node, Atom):
             return False
         return len(node.text) >= _SHORTEST_SLIP and self._text.count(node.text) == 1

@@ -36,6 +36,8 @@ from .evidence.uses_of_lost import UsesOfLost
 from .files import MARKDOWN, is_document, read_text
 from .findings import SourceFinding
 from .judge import FileCheck, Knowledge
+from .memory import Memories, Memory
+from .readings import Readings
 from .rules.suggestions import Suggestions
 from .silence import Silenced
 from .text.markdown import markdown_segments
@@ -132,6 +134,7 @@ class Worker:
         self._task = task
         self._tokens = Tokens(self._index.upcase)
         self._features = Features(self._index.facts.get("features", ""), self._tokens)
+        self._readings: Readings = self._index.kept.setdefault("readings", Readings(self._features))
         self._meanings: IndexMeanings = self._index.kept.setdefault("meanings", IndexMeanings(self._index))
         self._check: FileCheck | None = None
         self._kept: dict[str, tuple[_State, Declarations]] = self._index.kept.setdefault("declarations", {})
@@ -150,6 +153,7 @@ class Worker:
         return Knowledge(
             self._tokens,
             self._features,
+            self._readings,
             world,
             operators,
             symbols,
@@ -172,7 +176,15 @@ class Worker:
             else None,
             MacroExpansions(self._index, symbols, operators, self._tokens, self._features),
             UsesOfLost(self._index, self._task.lost, self._task.recorded, self._features),
+            self._memories(),
         )
+
+    def _memories(self) -> Memories | None:
+        """What was found before, for a server, unless what is lost now makes others of all uses."""
+        if self._task.reading is None or self._task.packages or self._task.lost:
+            return None
+        kept: dict[str, list[Memory]] = self._index.kept.setdefault("memories", {})
+        return Memories(kept, self._task.declarations)
 
     def project(self, files: list[str]) -> ProjectFiles:
         """The files of the projects in the index, compared with ``files``."""
@@ -195,7 +207,7 @@ class Worker:
                 with suppress(OSError):
                     texts[recorded] = "" if state == "gone" else task.text(path)
         known = {recorded: read[path] for path, recorded in task.recorded.items() if path in read}
-        return LostDefinitions(self._index, self._features, self._tokens, self._meanings).of(texts, known)
+        return LostDefinitions(self._index, self._readings, self._tokens, self._meanings).of(texts, known)
 
     def changed_files(self) -> list[str]:
         """The sources of systems in the index that have changed since, or are gone."""
@@ -257,7 +269,7 @@ class Worker:
                     found.declarations[path] = declarations_of(
                         text,
                         path,
-                        self._features,
+                        self._readings,
                         self._tokens,
                         self._meanings,
                         self._task.package(path),
@@ -325,7 +337,7 @@ class Worker:
             if not segment.inline:
                 local.add(
                     declarations_of(
-                        segment.text, path, self._features, self._tokens, self._meanings, package_of(path)
+                        segment.text, path, self._readings, self._tokens, self._meanings, package_of(path)
                     )
                 )
         return check.document(path, text, segments, local, plain=path in self._task.plain)

@@ -9,13 +9,11 @@ from itertools import pairwise
 
 from ...index.meanings import IndexMeanings
 from ...index.present.lines import Lines
-from ...syntax.features import Features
 from ...syntax.mentions import name_parts
 from ...syntax.names.designators import designated
-from ...syntax.nodes import Atom, Faults, Form, Node, Toplevel, forms_in
-from ...syntax.reader import read
-from ...syntax.state.cases import ReadForm, cases_of
+from ...syntax.nodes import Atom, Form, Node, Toplevel, forms_in
 from ...syntax.tokens import Tokens
+from ..readings import Readings
 from .declarations import Declarations, DeclaredPackage
 from .definition_forms import DefinitionForms
 from .package_forms import CHANGING, DEFINING, MAKING, PackageForms
@@ -70,7 +68,7 @@ def entered_within(node: Node, operator: Operator, tokens: Tokens) -> list[tuple
 def declarations_of(
     text: str,
     path: str,
-    features: Features,
+    readings: Readings,
     tokens: Tokens,
     meanings: IndexMeanings,
     start: str,
@@ -85,9 +83,8 @@ def declarations_of(
     found = Declarations()
     names = StandardNames(meanings.index, ChainMap(found.packages, dict(declared)))
     current = start
-    faults = Faults()
-    forms = [ReadForm.of(one, text) for one in read(text, features, faults)]
-    for (toplevel, _), case in zip(forms, cases_of(forms, start, meanings, tokens), strict=True):
+    read = readings.of(text)
+    for (toplevel, _), case in read.with_cases(start, meanings, tokens):
         if not found.entered or case != tokens.case:
             tokens = tokens.in_case(case)
             packages = PackageForms(path, lines, tokens)
@@ -118,7 +115,7 @@ def declarations_of(
             current = entered[-1][1]
         if current not in found.entered:
             found.entered.append(current)
-    found.is_whole = not faults.found
+    found.is_whole = not read.faults.found
     return found
 
 

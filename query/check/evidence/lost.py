@@ -10,9 +10,7 @@ from ...index.kinds import CLASSES
 from ...index.meanings import IndexMeanings
 from ...index.present.lines import Lines
 from ...index.reading import Reading
-from ...syntax.features import Features
 from ...syntax.nodes import Atom, Form, Node, forms_in
-from ...syntax.reader import read
 from ...syntax.tokens import Tokens
 from .. import sql
 from ..declare.declarations import Declarations, DeclaredPackage
@@ -20,6 +18,7 @@ from ..declare.definition_forms import INCLUDING, UNKNOWN
 from ..declare.first_reading import declarations_of, package_of, processed
 from ..declare.lost import Lost
 from ..declare.standard_names import operator_text
+from ..readings import Readings
 from ..text.triple_quotes import without_triple_quotes
 from .recorded import heading
 
@@ -37,10 +36,10 @@ _METHOD, _GENERIC = "method", "generic-function"
 class _Text:
     """A text as its first reading has it."""
 
-    def __init__(self, text: str, declarations: Declarations, features: Features, tokens: Tokens) -> None:
+    def __init__(self, text: str, declarations: Declarations, readings: Readings, tokens: Tokens) -> None:
         self.text = text
         self.declarations = declarations
-        self._features = features
+        self._readings = readings
         self._tokens = tokens
         self._around: dict[tuple[int, int], Form | None] = {}
         self.defined: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
@@ -59,7 +58,7 @@ class _Text:
         operator = partial(operator_text, tokens=self._tokens)
         return [
             form
-            for toplevel in read(self.text, self._features)
+            for toplevel in self._readings.of(self.text).toplevels()
             for form in (*processed(toplevel.node, operator), *toplevel.definers)
         ]
 
@@ -122,9 +121,9 @@ def _namespaces(kind: str) -> Iterable[str]:
 class LostDefinitions:
     """Compares the texts of files with those that were indexed."""
 
-    def __init__(self, index: Reading, features: Features, tokens: Tokens, meanings: IndexMeanings) -> None:
+    def __init__(self, index: Reading, readings: Readings, tokens: Tokens, meanings: IndexMeanings) -> None:
         self._index = index
-        self._features = features
+        self._readings = readings
         self._tokens = tokens
         self._meanings = meanings
         self._earlier: dict[str, _Text | None] = index.kept.setdefault("earlier texts", {})
@@ -143,7 +142,7 @@ class LostDefinitions:
             if earlier is None or earlier.text == text:
                 continue
             present = _Text(
-                text, read.get(path) or self._declarations(path, text), self._features, self._tokens
+                text, read.get(path) or self._declarations(path, text), self._readings, self._tokens
             )
             if not present.declarations.is_whole:
                 continue
@@ -162,7 +161,7 @@ class LostDefinitions:
         return self._joined(rows, parts, names)
 
     def _declarations(self, path: str, text: str) -> Declarations:
-        return declarations_of(text, path, self._features, self._tokens, self._meanings, package_of(path))
+        return declarations_of(text, path, self._readings, self._tokens, self._meanings, package_of(path))
 
     def _earlier_text(self, path: str) -> _Text | None:
         """The text that was indexed; None if the index has none, or none that can be read."""
@@ -173,7 +172,7 @@ class LostDefinitions:
             text = without_triple_quotes("\n".join(lines))
             declarations = self._declarations(path, text)
             whole = bool(lines) and declarations.is_whole
-            self._earlier[path] = _Text(text, declarations, self._features, self._tokens) if whole else None
+            self._earlier[path] = _Text(text, declarations, self._readings, self._tokens) if whole else None
         return self._earlier[path]
 
     def _is_gone(self, row: sql.DefinedRow, earlier: _Text, present: _Text) -> bool:

@@ -149,14 +149,18 @@ class CalledForms:
             self._before[heading(self._toplevel)] += 1
         self._toplevel, self._called = toplevel, None
 
+    @property
+    def before(self) -> int:
+        """How many toplevel forms before this one in the file have its heading."""
+        return self._before[heading(self._toplevel)] if self._toplevel is not None else 0
+
     def has(self, form: Form) -> bool:
         """Whether the compiler recorded a call at the place of ``form`` in the text that was indexed."""
         if self._called is None:
             self._calls = self._calls or self._find()
             self._called = frozenset()
             if self._calls is not None and self._toplevel is not None:
-                before = self._before[heading(self._toplevel)]
-                self._called = self._calls.called_in(self._toplevel, before)
+                self._called = self._calls.called_in(self._toplevel, self.before)
         return id(form) in self._called
 
 

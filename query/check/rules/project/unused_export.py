@@ -18,7 +18,9 @@ def _unused(project: Project) -> Iterator[SourceFinding]:
     wanted = {project.cased(name) for name, _ in exports}  # the text may be read in another case
     mentions: Counter[str] = Counter()
     for text in project.texts():
-        mentions.update(word for word in map(project.cased, name_parts(text)) if word in wanted)
+        for word, times in Counter(name_parts(text)).items():
+            if (name := project.cased(word)) in wanted:
+                mentions[name] += times
     exported = Counter(project.cased(name) for name, _ in exports)
     for name, place in exports:
         if mentions[project.cased(name)] <= exported[project.cased(name)]:

@@ -1,0 +1,133 @@
+"""What was found in the forms of a text that is judged again and again, as in an editor.
+
+A toplevel form is judged anew if its text has changed, or if what it names may mean something else: if it
+mentions a name whose definition has changed, or if there is a finding in it, whose suggestions may be others
+now. What a change of a package, a class or a macro may touch is not known; then every form is judged anew.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from .declare.declarations import Declarations, DeclaredDefinition
+from .declare.definition_forms import UNKNOWN
+from .findings import SourceFinding
+
+# Whose definitions concern only the forms that mention their names.
+_BY_NAME = frozenset(
+    {"function", "generic-function", "method", "setf-function", "setf-generic-function", "setf-method"}
+    | {"variable", "constant", UNKNOWN}
+)
+_SLOT = "slot"  # the accessor of a structure's or class's slot; constructors know all slots
+_ESCAPES = "|\\"
+_MOST_FILES, _MOST_MEMORIES = 20, 2
+
+
+class FormKey(NamedTuple):
+    """What a form is known by, besides the definitions."""
+
+    text: str
+    package: str | None
+    """The package that it is read in."""
+    before: int
+    """How many forms before it begin in the same way: the compiler's records are told apart by that."""
+    column: int
+    """The column that it begins in."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormJudged:
+    """What was found in a form; the lines of the findings count from its first line, from 0."""
+
+    findings: tuple[SourceFinding, ...]
+    strangers: frozenset[tuple[str, str]]
+    package: str | None
+    """The package after it."""
+    calls: int
+    symbols: int
+
+
+@dataclass(slots=True)
+class Memory:
+    """The forms of one text, and all that they were judged by."""
+
+    circumstances: object
+    definitions: frozenset[tuple[object, ...]]
+    forms: dict[FormKey, FormJudged] = field(default_factory=dict)
+    changed: frozenset[str] = frozenset()
+    """The names, in lower case, whose definitions have changed since the memory before."""
+    known: dict[FormKey, FormJudged] = field(default_factory=dict)
+    """The forms of the memory before, as far as it still holds."""
+
+    def recall(self, key: FormKey) -> FormJudged | None:
+        """What was found in a form, if that must still be so."""
+        known = self.known.get(key)
+        if known is None or not self.changed:
+            return known
+        if known.findings or known.strangers or any(one in key.text for one in _ESCAPES):
+            return None
+        folded = key.text.lower()
+        return None if any(name in folded for name in self.changed) else known
+
+
+class Memories:
+    """The memories of files in one build of an index; those of a file differ by what else was known."""
+
+    def __init__(self, kept: dict[str, list[Memory]], declarations: Declarations) -> None:
+        """``kept`` has the memories by path; ``declarations`` are those of all files of this check."""
+        self._kept = kept
+        self._definitions = frozenset(_told(declarations.definitions))
+        self._rest = _without_places(declarations)
+
+    def begin(self, path: str, circumstances: object) -> Memory:
+        """A new memory of a file, with what is known from the one that differs least."""
+        new = Memory((circumstances, self._rest), self._definitions)
+        before = [one for one in self._kept.get(path, ()) if one.circumstances == new.circumstances]
+        nearest = min(before, key=lambda one: len(one.definitions ^ new.definitions), default=None)
+        if nearest is not None:
+            changed = nearest.definitions ^ new.definitions
+            if all(one[_KIND] in _BY_NAME and one[_VARIANT] != _SLOT for one in changed):
+                new.known = nearest.forms
+                new.changed = frozenset(str(one[_NAME]).lower() for one in changed)
+        return new
+
+    def keep(self, path: str, memory: Memory) -> None:
+        """Keep a memory that is complete, instead of the one that is most like it if there are too many."""
+        memory.known = {}
+        if path not in self._kept and len(self._kept) >= _MOST_FILES:
+            del self._kept[next(iter(self._kept))]
+        others = sorted(
+            self._kept.get(path, ()), key=lambda one: len(one.definitions ^ memory.definitions), reverse=True
+        )
+        if others and others[-1].definitions == memory.definitions:
+            others.pop()
+        self._kept[path] = [memory, *others[: _MOST_MEMORIES - 1]]
+
+
+_NAME, _KIND, _VARIANT = 1, 2, 3
+
+
+def _told(definitions: Iterable[DeclaredDefinition]) -> Iterable[tuple[object, ...]]:
+    """What is judged by of each definition, which is not its place; several of a name are told apart."""
+    numbers: Counter[tuple[str, str]] = Counter()
+    for one in definitions:
+        numbers[one.package, one.name] += 1
+        yield (
+            *(one.package, one.name, one.kind, one.variant, one.operator, one.arglist, one.settled),
+            *(one.within, one.interned, numbers[one.package, one.name]),
+        )
+
+
+def _without_places(declarations: Declarations) -> object:
+    """The rest of what is judged by."""
+    packages = [
+        (
+            *(one.name, one.nicknames, one.local_nicknames, one.uses, set(one.exports), one.imports),
+            *(one.shadows, one.interned, one.copied, one.complete, one.computed),
+        )
+        for one in declarations.packages.values()
+    ]
+    return packages, list(declarations.entered), set(declarations.initargs), set(declarations.obscure)
