@@ -6,12 +6,13 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from support.checkout import ROOT
-from support.product import MODULES
+from support.product import MODULES, nodes
 
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
 
@@ -44,7 +45,7 @@ def imports_of(module: str) -> set[str]:
     path = MODULES[module]
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(module):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -55,7 +56,10 @@ def imports_of(module: str) -> set[str]:
     return {name.removeprefix("oblist.") for name in found} - {module}
 
 
-IMPORTS = {module: imports_of(module) for module in MODULES}
+@cache
+def all_imports() -> dict[str, set[str]]:
+    """The imports of each module; not read while the tests are collected, as each worker does that."""
+    return {module: imports_of(module) for module in MODULES}
 
 
 def storey(module: str) -> int:
@@ -74,7 +78,7 @@ def storey(module: str) -> int:
 
 
 def our_imports() -> Iterator[tuple[str, str]]:
-    for module, imported in IMPORTS.items():
+    for module, imported in all_imports().items():
         for other in sorted(imported & set(MODULES)):
             yield module, other
 
@@ -122,7 +126,7 @@ def test_rooms_meet_in_the_contract_only() -> None:
 
 def test_no_module_imports_in_a_circle() -> None:
     """Imports for types and those inside functions count: what two modules need goes one storey down."""
-    below = {module: imported & set(MODULES) for module, imported in IMPORTS.items()}
+    below = {module: imported & set(MODULES) for module, imported in all_imports().items()}
     while free := [module for module, others in below.items() if not others]:
         for module in free:
             del below[module]
@@ -133,8 +137,8 @@ def test_no_module_imports_in_a_circle() -> None:
 
 @pytest.mark.parametrize("module", CONTRACT)
 def test_the_contract_imports_the_standard_library_only(module: str) -> None:
-    assert IMPORTS[module]
-    others = {name.partition(".")[0] for name in IMPORTS[module] - {*CONTRACT}}
+    assert all_imports()[module]
+    others = {name.partition(".")[0] for name in all_imports()[module] - {*CONTRACT}}
     assert others <= {*sys.stdlib_module_names, "__future__"}
 
 
@@ -149,7 +153,7 @@ def test_imports_within_a_package_are_relative() -> None:
 def importers(library: str) -> set[str]:
     return {
         module
-        for module, imported in IMPORTS.items()
+        for module, imported in all_imports().items()
         if any(name.partition(".")[0] == library for name in imported)
     }
 

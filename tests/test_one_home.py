@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from support.product import MODULES
+from support.product import MODULES, nodes
 
 # Typed names are written for an index here, from parts that the contract puts together.
 NAMES = "query.index.written"
@@ -34,15 +34,14 @@ ESCAPES_PIPES = re.compile(r"""replace\(["']\|["']""")
 
 def joined_texts(module: str) -> Iterator[str]:
     """The f-strings of a module, with ``{}`` for each value."""
-    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+    for node in nodes(module):
         if isinstance(node, ast.JoinedStr):
             yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
 
 
 def imported_names(module: str) -> set[str]:
     """The names that a module takes from others."""
-    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
-    return {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
+    return {alias.name for node in nodes(module) if isinstance(node, ast.ImportFrom) for alias in node.names}
 
 
 def test_one_place_writes_names_as_one_types_them() -> None:
@@ -61,8 +60,8 @@ def test_one_place_puts_operators_before_names() -> None:
 
 def test_only_modules_of_sql_have_selects() -> None:
     found = set()
-    for module, path in MODULES.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for module in MODULES:
+        for node in nodes(module):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and SELECT.match(node.value):
                 found.add(module)
     found = {name for name in found if name.startswith("query.") and not name.endswith(".sql")}
@@ -83,7 +82,7 @@ def test_what_escapes_pipes_is_seen(text: str) -> None:
 
 def texts_of(module: str) -> Iterator[str]:
     """The strings of a module, those within f-strings included."""
-    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+    for node in nodes(module):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
 

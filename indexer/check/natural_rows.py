@@ -25,6 +25,9 @@ _CALLER = """(SELECT definitions.kind || ' ' || coalesce(definitions.operator, '
               FROM definitions LEFT JOIN symbols ON symbols.id = definitions.symbol_id
               LEFT JOIN packages ON packages.id = symbols.package_id
               WHERE definitions.id = callers.definition_id)"""
+# The number of each symbol and caller in its index, and what it is to another index.
+SYMBOLS = f"SELECT id, {_SYMBOL.format('symbols.id')} FROM symbols"
+CALLERS = f"SELECT id, {_CALLER}, name, {_FILE.format('callers.file_id')}, toplevel_form FROM callers"
 
 NATURAL_ROWS = {
     "kinds": _natural("kinds", "kind", "documentation_type", "description"),

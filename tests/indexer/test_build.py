@@ -26,6 +26,7 @@ from oblist.indexer.write.facts import Build
 from oblist.lisp.sbcl import Sbcl
 from oblist.query import open_index
 from oblist.query.answers import DescribeAnswer, NotFound
+from support.builds.shared_code import share_layers
 from support.command import oblist, processes_with, start_oblist, until_it_has_open, write_system
 from support.patience import SOON
 from support.projects.library_edits import library
@@ -156,6 +157,7 @@ def test_a_build_killed_at_any_moment_leaves_the_old_index_and_no_litter(
         folder = tmp_path / "cache" / "oblist" / f"fasl-{number}"
         folder.mkdir(parents=True, mode=0o700)
         os.utime(folder, (number, number))
+    share_layers(tmp_path / "cache" / "oblist")
     assert oblist("index", "--output", tmp_path / "first.db").returncode == 0  # compiles the dumper
     compiled = {path.name for path in (tmp_path / "cache" / "oblist").glob("fasl-*")}
     assert len(compiled) == 8, "compiled code that nobody uses is dropped"

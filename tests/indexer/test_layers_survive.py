@@ -19,11 +19,10 @@ from oblist.indexer.check.contradictions import contradictions
 from oblist.indexer.check.differences import differences
 from oblist.lisp.sbcl import Sbcl
 from support.builds.shared_code import share_code
-from support.checkout import ROOT
 from support.command import OBLIST, oblist, processes_with, start_oblist
 from support.patience import SOON
+from support.projects.sample import SAMPLE, with_small_libraries
 
-SAMPLE = ROOT / "data" / "sample"
 SEED = 1936
 KILLS = 20
 # Kilobytes of the disk, from what holds no layer to what holds all three: of SBCL, ASDF and the dependencies.
@@ -79,7 +78,10 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     assert not left, "an SBCL outlived what had started it"
 
 
-def test_a_build_that_is_killed_at_any_moment(small: Sbcl, tmp_path: Path, cache: Path) -> None:
+def test_a_build_that_is_killed_at_any_moment(
+    small: Sbcl, tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_small_libraries(monkeypatch)
     sample = Indexed(small, tmp_path / "one")
     began = time.monotonic()
     assert sample.run().returncode == 0
@@ -102,7 +104,10 @@ def test_a_build_that_is_killed_at_any_moment(small: Sbcl, tmp_path: Path, cache
     assert killed >= KILLS // 2
 
 
-def test_two_projects_at_once(small: Sbcl, tmp_path: Path, cache: Path) -> None:
+def test_two_projects_at_once(
+    small: Sbcl, tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_small_libraries(monkeypatch)
     both = [Indexed(small, tmp_path / name) for name in ("one", "two")]
     for layer in cache.iterdir():
         layer.unlink() if layer.is_symlink() else shutil.rmtree(layer)

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from oblist.indexer import records
 from oblist.indexer.errors import RecordError
 from oblist.indexer.records import End, Header, Record, read_record, write_record
+from support.amount import amount
 
 RECORD_TYPES: tuple[type[Record], ...] = typing.get_args(Record)
-_EXAMPLES = settings(max_examples=200, deadline=None, derandomize=True)
+_EXAMPLES = settings(max_examples=amount(60, 400), deadline=None, derandomize=True)
 # JSON texts hold no lone surrogates, and the numbers of an image fit 64 bits.
 _TEXT = st.text(alphabet=st.characters(blacklist_categories=["Cs"]))
 _INTEGER = st.integers(-(2**63), 2**63 - 1)
@@ -132,7 +133,7 @@ def test_garbage_raises_nothing_but_a_record_error(line: bytes) -> None:
         read_record(line)
 
 
-@settings(_EXAMPLES, max_examples=500)
+@settings(_EXAMPLES, max_examples=amount(150, 1000))
 @given(st.dictionaries(_TEXT, _JSON, max_size=5), _RECORD_NAMES)
 def test_an_object_that_calls_itself_a_record_raises_nothing_but_a_record_error(
     values: dict[str, object], name: object

@@ -19,6 +19,7 @@ from oblist.query.tools.vocabulary import SAFE
 from oblist.query.values.live import live_values
 from support.agents.mcp_wire import Wire
 from support.amount import amount
+from support.builds.shared_code import share_code
 from support.command import OBLIST, oblist
 from support.pages.browse_server import Server
 
@@ -85,6 +86,7 @@ class NoisyProject:
 
 @pytest.fixture
 def project(small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NoisyProject:
+    share_code(tmp_path / "cache")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("OBLIST_INDEX", str(tmp_path / "noisy" / "oblist.db"))
     monkeypatch.delenv("OBLIST_NO_SNAPSHOT", raising=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+from functools import cache
 from pathlib import Path
 
 from support.checkout import ROOT
@@ -20,3 +22,9 @@ def _modules() -> dict[str, Path]:
 
 MODULES = _modules()
 """The files of all modules by their names below ``oblist``."""
+
+
+@cache
+def nodes(module: str) -> tuple[ast.AST, ...]:
+    """All nodes of the syntax tree of a module, which several tests look through."""
+    return tuple(ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))))

@@ -126,8 +126,8 @@ class _Filling:
             run.segments.append((owner, layout.segments, here, here))
             layout.segments += 1
             layout.owners.add(owner)
-        interned = self._interned
-        layout.rows += (interned.setdefault(one, one) for one in (relation, None, name, rank, *place))
+        values = (relation, None, name, rank, *place)
+        layout.rows += map(self._interned.setdefault, values, values)
         layout.callees.append(callee)
         layout.position[number] = here + 1
         identity = self._identity[caller]

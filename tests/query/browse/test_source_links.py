@@ -145,7 +145,7 @@ def sources(request: pytest.FixtureRequest) -> Iterator[Sources]:
 
 def test_no_local_name_of_any_source_is_a_link(sources: Sources) -> None:
     code, seen = sources.request.index.code, 0
-    for number, _, text in sources.files(amount(12, 3)):
+    for number, _, text in sources.files(amount(24, 3)):
         links = sources.links(number)
         for form in walk_text(text, "COMMON-LISP-USER", code.features, code.meanings, code.tokens):
             global_ones = {one.start for one in form.walked.occurrences if one.relation != "mentions"}
@@ -157,7 +157,7 @@ def test_no_local_name_of_any_source_is_a_link(sources: Sources) -> None:
 
 def test_no_comment_or_string_has_a_link(sources: Sources) -> None:
     seen = 0
-    for number, _, text in sources.files(amount(12, 3)):
+    for number, _, text in sources.files(amount(24, 3)):
         links = sources.links(number)
         prose = [(start, start + len(comment)) for start, comment in comments(text)]
         prose += [(one.start, one.start + len(one.text)) for one in lexemes(text) if one.kind == "string"]
@@ -170,7 +170,7 @@ def test_no_comment_or_string_has_a_link(sources: Sources) -> None:
 def test_links_lead_where_the_language_server_does(sources: Sources) -> None:
     """Each link is a name that the server has a definition for; what is no link is nothing global to it."""
     agreed = missing = 0
-    for number, path, text in sources.files(amount(24, 6)):
+    for number, path, text in sources.files(amount(36, 6)):
         links, asked = sources.links(number), sources.asked(path, text)
         for one in lexemes(text):
             if one.kind != "symbol" or one.text.startswith(":"):
@@ -196,7 +196,7 @@ def test_links_lead_where_the_language_server_does(sources: Sources) -> None:
 
 def test_the_fragments_of_links_are_on_the_pages_that_they_lead_to(sources: Sources) -> None:
     seen = set()
-    for number, _, _ in sources.files(amount(40, 10)):
+    for number, _, _ in sources.files(amount(80, 10)):
         seen |= {href for _, href in sources.links(number).values() if "#" in href}
     assert len(seen) > 20
     for href in sorted(seen)[:: amount(4, 1)]:
@@ -227,7 +227,7 @@ WHERE file_id = :file AND start_column IS NOT NULL AND end_offset > start_offset
 
 def test_a_definition_has_the_links_that_it_has_in_its_file(sources: Sources) -> None:
     seen = inner = 0
-    for number, _, text in sources.files(amount(12, 3)):
+    for number, _, text in sources.files(amount(24, 3)):
         links = sources.links(number)
         for line, column, start, end in sources.request.index.rows(_PLACED, file=number):
             part = text[start:end]

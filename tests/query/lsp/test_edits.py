@@ -10,21 +10,22 @@ import pytest
 
 from support.amount import amount
 from support.editors.edited_places import Desk, compare, misnamed, write
-from support.editors.library_project import library_project
+from support.editors.library_project import INDEX, WITHOUT_SOURCES, library_project
 
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    return desk_on(library_project(), tmp_path, monkeypatch)
+    return desk_with(INDEX, tmp_path, monkeypatch)
 
 
-def desk_on(project: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    """A copy of a project, to be edited."""
+def desk_with(index: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """A copy of the project, to be edited, and one of its indexes."""
+    project = library_project()
     copy, texts = folder / "copy", folder / "texts"
     shutil.copytree(project, copy, ignore=shutil.ignore_patterns(".oblist"))
     texts.mkdir()
     monkeypatch.setenv("OBLIST_ROOTS", f"project={copy}")
-    return Desk(project, copy, texts)
+    return Desk(project, project / index, copy, texts)
 
 
 def test_places_in_edited_text_are_right_or_said_to_be_gone(desk: Desk, tmp_path: Path) -> None:
@@ -54,7 +55,7 @@ def test_answers_about_edited_text_name_what_was_asked_for(desk: Desk, tmp_path:
 def test_without_sources_only_unchanged_files_are_certain(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = desk_on(library_project("--no-sources"), tmp_path, monkeypatch)
+    desk = desk_with(WITHOUT_SOURCES, tmp_path, monkeypatch)
     seen = 0
     for source in desk.sources:
         assert set(desk.certainties(source)) == {True}

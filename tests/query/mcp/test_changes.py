@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 from oblist.query.tools.registry import registry
 from oblist.query.tools.schemas import output_schema
 from support.agents.mcp_wire import Wire, oblist_mcp
-from support.builds.images import ImageIndex, bare_image
+from support.builds.images import ImageIndex, bare_image, copy_cache
 from support.builds.shared_code import share_code
 from support.builds.small_sbcl import small_sbcl
 from support.command import OBLIST, processes_with
@@ -54,8 +54,7 @@ def copy(image: ImageIndex, tmp_path: Path) -> ImageIndex:
     (tmp_path / "index").mkdir()
     made = ImageIndex(tmp_path / "index" / "oblist.db", tmp_path / "cache")
     shutil.copy(image.path, made.path)
-    shutil.copytree(image.cache, made.cache)
-    made.cache.chmod(0o700)
+    copy_cache(image.cache, made.cache)
     return made
 
 

@@ -25,7 +25,7 @@ from oblist.query.tools.answer import CodeDescription, CodePlace
 from oblist.query.tools.registry import registry
 from oblist.query.tools.schemas import answers_schema
 from support.agents.mcp_wire import Wire, oblist_mcp
-from support.builds.images import ImageIndex, bare_image
+from support.builds.images import ImageIndex, bare_image, copy_cache
 from support.catalogs.libraries import libraries
 
 SEED = 20260728
@@ -54,8 +54,7 @@ class Scratch:
         self.index = folder / "index" / "oblist.db"
         self.index.parent.mkdir()
         shutil.copy(image.path, self.index)
-        shutil.copytree(image.cache, folder / "cache")
-        (folder / "cache").chmod(0o700)
+        copy_cache(image.cache, folder / "cache")
         for name in ("home", "data", "config", "state", "tmp", "work"):
             (folder / name).mkdir()
         (folder / "work" / "kept.lisp").write_text("(defvar *kept* 1)\n")

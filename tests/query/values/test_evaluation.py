@@ -25,7 +25,7 @@ from oblist.query.index.value_source import LiveValue
 from oblist.query.questions.describe.answer import DescribeAnswer
 from oblist.query.values.evaluation import MOST_FORM_BYTES, Evaluation, Evaluator
 from oblist.query.values.live import PRINTING_ERROR, live_values, values_of
-from support.builds.images import live_image
+from support.builds.images import copy_cache, live_image
 from support.builds.snapshots import build_id, children, gone
 from support.patience import SOON
 
@@ -66,8 +66,7 @@ def shared(built: tuple[Path, Path]) -> Iterator[Evaluator]:
 @pytest.fixture
 def spoiled(built: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BuildRecords:
     """A copy of the records that a test may spoil; an image that has to reload says so."""
-    shutil.copytree(built[1], tmp_path / "cache")
-    (tmp_path / "cache").chmod(0o700)
+    copy_cache(built[1], tmp_path / "cache")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("PROBE", "loaded again")
     return BuildRecords(tmp_path / "cache" / "oblist")

@@ -41,8 +41,7 @@ class ImageIndex:
 
     def copy_of_cache(self, folder: Path) -> ImageIndex:
         """The same index, with a copy of the cache in ``folder``: only its user's processes run that copy."""
-        shutil.copytree(self.cache, folder)
-        folder.chmod(0o700)
+        copy_cache(self.cache, folder)
         return ImageIndex(self.path, folder)
 
     def processes(self) -> list[str]:
@@ -54,6 +53,12 @@ class ImageIndex:
         while (left := self.processes()) and time.monotonic() < deadline:
             time.sleep(0.05)
         assert not left
+
+
+def copy_cache(cache: Path, folder: Path) -> None:
+    """Copy a cache, but for the layers that all share, which are links in it: they have 300 MB."""
+    shutil.copytree(cache, folder, symlinks=True)
+    folder.chmod(0o700)
 
 
 def bare_image() -> ImageIndex:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from contextlib import suppress
@@ -36,6 +37,20 @@ def share_layers(ours: Path) -> None:
     for layer in (kept("layers", _make_layers) / "oblist" / "layers").iterdir():
         with suppress(FileExistsError):
             (ours / "layers" / layer.name).symlink_to(layer)
+
+
+def cache_of_lowest_layers() -> Path:
+    """A cache whose only layers are those of SBCL and ASDF, but with all compiled files of the usual one.
+
+    What is built there once stands on no layer that a test has made.
+    """
+    usual = Path(os.environ["XDG_CACHE_HOME"])
+    cache = usual / "lowest-layers"
+    share_code(cache)
+    for compiled in ("common-lisp", "oblist/texts-of-fasls"):
+        with suppress(FileExistsError):
+            (cache / compiled).symlink_to(usual / compiled)
+    return cache
 
 
 def _compile(folder: Path) -> None:

@@ -83,9 +83,9 @@ class Source:
         return next((one for one in self.forms if one[0] <= start < one[1]), (start, end))
 
 
-def sources(project: Path) -> list[Source]:
+def sources(project: Path, index: Path) -> list[Source]:
     """The files of the project that have definitions, and some forms to edit."""
-    with closing(sqlite3.connect(project / ".oblist" / "oblist.db")) as connection:
+    with closing(sqlite3.connect(index)) as connection:
         uses: defaultdict[int, list[Use]] = defaultdict(list)
         for number, *use in connection.execute(_USES, (str(project),)):
             uses[number].append(Use._make(use))
@@ -170,9 +170,9 @@ def _marked(places: Places, source: Source, use: Use) -> Marked | None:
 class Desk:
     """A copy of the project that is edited, and a session about it. OBLIST_ROOTS must name the copy."""
 
-    def __init__(self, project: Path, copy: Path, kept_texts: Path) -> None:
-        self.sources = sources(project)
-        self.session = Session(project / ".oblist" / "oblist.db")
+    def __init__(self, project: Path, index: Path, copy: Path, kept_texts: Path) -> None:
+        self.sources = sources(project, index)
+        self.session = Session(index)
         self._project = project
         self._copy = copy
         self._kept = kept_texts

@@ -20,14 +20,20 @@ LIBRARIES = {
 _SOURCES = Path("/usr/share/common-lisp/source")
 
 
-def library_project(*options: str) -> Path:
-    """The project, indexed with some options; nobody may change it."""
+INDEX = Path(".oblist", "oblist.db")
+WITHOUT_SOURCES = Path(".oblist", "no-sources.db")
+"""The two indexes of the project, in its folder."""
+
+
+def library_project() -> Path:
+    """The project, indexed with its sources and without; nobody may change it."""
 
     def make(folder: Path) -> None:
         for name in LIBRARIES:
             shutil.copytree(_SOURCES / name, folder / name)
         small = {"SBCL": str(small_sbcl().path)}
-        done = oblist("index", "--project", folder, "--no-snapshot", *options, environment=small)
-        assert done.returncode == 0, done.stderr
+        for options in ((), ("--no-sources", "--output", folder / WITHOUT_SOURCES)):
+            done = oblist("index", "--project", folder, "--no-snapshot", *options, environment=small)
+            assert done.returncode == 0, done.stderr
 
-    return kept("".join(("edited", *options)), make, parts=options)
+    return kept("edited", make)

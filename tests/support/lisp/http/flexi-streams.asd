@@ -1,0 +1,1 @@
+(defsystem "flexi-streams" :components ((:file "octets")))
