@@ -50,6 +50,7 @@ _SHORTEST_SLIP = 4
 _FIRST_PACKAGE = "COMMON-LISP-USER"  # in which a file begins
 _ENTERING = frozenset({"in-package", "defpackage"})
 _MOST_STRANGERS = 2
+_MOST_NAMED = 4  # packages whose names are remembered: files of one package come together
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,6 +308,8 @@ class FileCheck:
     def _walk(self, node: Form, package: str, shown: Table | None) -> None:
         names = self._names.get(package)
         if names is None:
+            if len(self._names) >= _MOST_NAMED:
+                self._names.clear()
             names = self._names[package] = Names(package, self._known.symbols, self._known.tokens)
         names.tell(node)
         walk = Judging(package, self._judges)

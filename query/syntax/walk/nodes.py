@@ -16,6 +16,7 @@ HOLE = "hole"  # what is evaluated in a template, while that is walked as the co
 
 # Lists nested deeper are data: each level takes several levels of Python's stack.
 _MOST_NESTED = 60
+_MOST_KNOWN = 10_000
 
 
 class Unfit(Exception):  # noqa: N818 - no error: the form is just something else
@@ -53,6 +54,8 @@ class Names:
                 self.tell(item)
 
     def _naming(self, text: str) -> Naming:
+        if len(self._known) >= _MOST_KNOWN:
+            self._known.clear()
         naming = self._known[text] = Naming(text, self._within)
         return naming
 
