@@ -141,7 +141,13 @@ class Worker:
         """The declarations of files on the disk, for a server, which reads them at every keystroke."""
 
     def knowledge(self) -> Knowledge:
-        """The facts from the index and from the files' declarations, combined."""
+        """The facts from the index and from the declarations in the files, combined once for a task."""
+        known: tuple[Task, Knowledge] | None = self._index.kept.get("knowledge")
+        if known is None or known[0] is not self._task:
+            known = self._index.kept["knowledge"] = self._task, self._combined()
+        return known[1]
+
+    def _combined(self) -> Knowledge:
         declarations = self._task.declarations
         world = World(self._index, declarations, self._task.lost)
         named = {*declarations.entered, *self._task.packages.values()}
