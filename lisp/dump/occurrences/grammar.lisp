@@ -29,7 +29,9 @@
 ;;;;   &condition                a condition designator and its arguments
 ;;;;
 ;;;; What is bound is visible in &BODY, &TAGS and &METHOD, and where IN says so.  All else is evaluated outside, before
-;;;; that.  LOOP, the forms about packages, and what depends on more than the place of an argument are code.
+;;;; that.  In an OPEN-FORM, variables may be bound that nothing around it in the text binds: PROGV has their names from
+;;;; a form, and an expansion stands elsewhere.  LOOP, the forms about packages, and what depends on more than the place
+;;;; of an argument are code.
 
 (in-package "OBLIST")
 
