@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
-from ..index.meanings import IndexMeanings
 from ..index.present.lines import Lines
-from ..syntax.features import Features
 from ..syntax.names.designators import designated
 from ..syntax.nodes import Atom, Form, Node, Toplevel
 from ..syntax.reader import read
@@ -17,7 +14,6 @@ from ..syntax.tokens import KEYWORD, UPCASE, SymbolToken, Tokens
 from ..syntax.walk.nodes import Names
 from ..syntax.walk.results import Binding
 from ..syntax.walk.scope import Table
-from .code.expansions import MacroExpansions
 from .code.judging import Judging
 from .code.telling import Judges
 from .declare.declarations import Declarations
@@ -25,24 +21,21 @@ from .declare.first_reading import entered_within, processed
 from .declare.package_forms import DEFINING as DEFINING_PACKAGES
 from .declare.standard_names import LISP, STANDARD, Operator, operator_token
 from .evidence.definitions import CalledInDefinitions
-from .evidence.recorded import CalledForms, RecordedCalls
-from .evidence.uses_of_lost import UsesOfLost
+from .evidence.recorded import CalledForms
 from .findings import SourceFinding
-from .memory import FormJudged, FormKey, Memories, Memory
-from .readings import Readings
+from .knowledge import Knowledge
+from .memory import FormJudged, FormKey, Memory
 from .rules.definitions import undefined_function, unknown_class, unknown_place
 from .rules.definitions.undefined import UndefinedRule
 from .rules.names import missing_system, unknown_package
 from .rules.names.tokens import NO_PACKAGE, STRANGE_PACKAGE, UNREADABLE, TokenRules, Wrong
 from .rules.nearest import Nearest
-from .rules.suggestions import Suggestions
 from .rules.table import RULES
 from .rules.text.faults import fault_findings
 from .rules.walked import WalkFault, WalkRule
 from .text.segments import Segment, docstring_segments
-from .world.meanings import WorldMeanings
-from .world.operators import FUNCTION, Operators
-from .world.packages import World, WorldPackage, WorldSymbol
+from .world.operators import FUNCTION
+from .world.packages import WorldPackage, WorldSymbol
 
 _RESULTS = frozenset({"=>", "==>", "->", "-->", "⇒", "→"})
 _UNDEFINED = frozenset(name for name, rule in RULES.items() if isinstance(rule, UndefinedRule))
@@ -51,42 +44,6 @@ _FIRST_PACKAGE = "COMMON-LISP-USER"  # in which a file begins
 _ENTERING = frozenset({"in-package", "defpackage"})
 _MOST_STRANGERS = 2
 _MOST_NAMED = 4  # packages whose names are remembered: files of one package come together
-
-
-@dataclass(frozen=True, slots=True)
-class Knowledge:
-    """The facts that all files are judged by."""
-
-    tokens: Tokens
-    features: Features
-    readings: Readings
-    world: World
-    operators: Operators
-    symbols: WorldMeanings
-    """What the world knows of symbols, which the walk asks."""
-    suggestions: Suggestions
-    meanings: IndexMeanings
-    """What the index knows of symbols, which tells the case that a text is read in."""
-    own: frozenset[str]
-    """The names of the packages of the checked sources, in which names that nothing defines are faults."""
-    asked: frozenset[str]
-    """Those of them in which also the operators of toplevel forms are certainly meant to exist."""
-    assumed: frozenset[str]
-    """The names of packages that are assumed to exist, whatever the index says."""
-    unsure: frozenset[str]
-    """The names of packages that may have further names, which code that did not load makes."""
-    missing: Mapping[str, str]
-    """The systems that the project needs and the index does not have, each with what is known of it."""
-    recorded: RecordedCalls
-    """The calls that the compiler recorded."""
-    definitions: CalledInDefinitions | None
-    """The same by definitions, for texts that have no place in a file."""
-    expansions: MacroExpansions
-    """The arguments that macros evaluate."""
-    lost: UsesOfLost
-    """The recorded uses of definitions that are gone."""
-    memories: Memories | None
-    """What was found in files before, for a server."""
 
 
 class FileCheck:

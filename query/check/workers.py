@@ -28,6 +28,7 @@ from .code.expansions import MacroExpansions
 from .declare.declarations import Declarations
 from .declare.first_reading import declarations_of, package_of
 from .declare.lost import NOTHING_LOST, Lost
+from .declare.readings import Readings
 from .errors import CheckError
 from .evidence.definitions import CalledInDefinitions
 from .evidence.lost import LostDefinitions
@@ -35,9 +36,9 @@ from .evidence.recorded import RecordedCalls
 from .evidence.uses_of_lost import UsesOfLost
 from .files import MARKDOWN, is_document, read_text
 from .findings import SourceFinding
-from .judge import FileCheck, Knowledge
+from .judge import FileCheck
+from .knowledge import Knowledge
 from .memory import Memories, Memory
-from .readings import Readings
 from .rules.suggestions import Suggestions
 from .silence import Silenced
 from .text.markdown import markdown_segments

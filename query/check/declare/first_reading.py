@@ -13,10 +13,10 @@ from ...syntax.mentions import name_parts
 from ...syntax.names.designators import designated
 from ...syntax.nodes import Atom, Form, Node, Toplevel, forms_in
 from ...syntax.tokens import Tokens
-from ..readings import Readings
 from .declarations import Declarations, DeclaredPackage
 from .definition_forms import DefinitionForms
 from .package_forms import CHANGING, DEFINING, MAKING, PackageForms
+from .readings import Readings
 from .standard_names import Operator, StandardNames
 
 USER = "COMMON-LISP-USER"

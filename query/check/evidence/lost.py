@@ -17,8 +17,8 @@ from ..declare.declarations import Declarations, DeclaredPackage
 from ..declare.definition_forms import INCLUDING, UNKNOWN
 from ..declare.first_reading import declarations_of, package_of, processed
 from ..declare.lost import Lost
+from ..declare.readings import Readings
 from ..declare.standard_names import operator_text
-from ..readings import Readings
 from ..text.triple_quotes import without_triple_quotes
 from .recorded import heading
 

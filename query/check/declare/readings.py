@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..index.meanings import IndexMeanings
-from ..syntax.features import Features
-from ..syntax.nodes import Faults, Toplevel
-from ..syntax.reader import read
-from ..syntax.state.cases import ReadForm, cases_of
-from ..syntax.tokens import Tokens
+from ...index.meanings import IndexMeanings
+from ...syntax.features import Features
+from ...syntax.nodes import Faults, Toplevel
+from ...syntax.reader import read
+from ...syntax.state.cases import ReadForm, cases_of
+from ...syntax.tokens import Tokens
 
 
 class ReadText:
