@@ -41,12 +41,15 @@ def described(asked: Asked, at: Global) -> DescribeAnswer | None:
 
 
 def _global(asked: Asked, at: Global) -> str | None:
-    answer, rows = described(asked, at), definition_rows(asked, at)
-    if not rows and fresh_definitions(asked, at.symbol):
+    answer = described(asked, at)
+    # No rows tell this: the answer may come from a newer index, in which symbols have other numbers.
+    known = answer is not None and answer.definitions
+    if not known and fresh_definitions(asked, at.symbol):
         name = own_name(at.symbol.name, asked.project.index.upcase)
         return f"`{name}` is defined in an open document; the index does not have it yet."
     if answer is None:
         return None
+    rows = definition_rows(asked, at)
     now = [asked.places.definition(row.place, at.symbol.name) for row in rows]
     placed = [row for row in rows if row.place.path and row.place.line]
     parts = []
