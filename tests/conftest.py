@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from oblist.indexer.build.index import build_index
+from oblist.indexer.format import INDEX_NAME, user_data_folder
 from oblist.indexer.image import ImagePlan
 from oblist.lisp.sbcl import Sbcl
 from oblist.query import Index, open_index
@@ -26,6 +27,7 @@ from support.shelf import shelf_and_sources
 pytest_plugins = ["support.starts.counting"]
 
 _HOME = hermetic.enter()
+_USERS_INDEX = user_data_folder() / INDEX_NAME
 # The tests of live values save snapshots, each in a cache of its own; no other test needs any.
 os.environ["OBLIST_NO_SNAPSHOT"] = "1"
 
@@ -48,6 +50,15 @@ def _shared() -> Iterator[None]:
     share_code(Path(os.environ["XDG_CACHE_HOME"]))
     yield
     assert build_cache.changed() == [], "a test has changed what it shares with others"
+
+
+@pytest.fixture(autouse=True)
+def _no_index_of_the_user() -> Iterator[None]:
+    """Check that the test leaves no index where the tests after it would find one without asking for it."""
+    yield
+    if _USERS_INDEX.exists():
+        _USERS_INDEX.unlink()
+        pytest.fail(f"the test has left {_USERS_INDEX}")
 
 
 @pytest.fixture(scope="session")

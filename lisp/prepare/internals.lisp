@@ -34,15 +34,10 @@
   (declare (ignore function arguments)))
 
 (defun leave-calls-indirect ()
-  "Make saving a core leave out what makes its calls direct, which only makes it start a little faster.
-To wrap a function that calls are linked to, SBCL walks all code, and may find that the end of its space is not the
-end of an object (an AVER in MAP-OBJECTS-IN-RANGE, SBCL 2.2.9): a collection puts that right."
+  "Make saving a core leave out what makes its calls direct."
   (let ((name (internal "STATICALLY-LINK-CORE" "SB-VM")))
     (when (and name (fboundp name))
-      (handler-case (wrap-function name 'do-nothing)
-        (error ()
-          (sb-ext:gc :full t)
-          (ignore-errors (wrap-function name 'do-nothing)))))))
+      (wrap-function name 'do-nothing))))
 
 (defun heap-usage ()
   "The number of bytes in use."
@@ -153,8 +148,15 @@ of FILE-WRITE-DATE."
 
 (defun wrap-function (name wrapper)
   "Make calls to the function NAME call the function named WRAPPER with the original function and the
-arguments."
-  (sb-int:encapsulate name wrapper (fdefinition wrapper)))
+arguments.  If calls are linked directly to the function, SBCL walks all code first.  It may fail there because the end
+of the space for code is not the end of an object (an AVER in MAP-OBJECTS-IN-RANGE, SBCL 2.2.9), which a garbage
+collection puts right."
+  (flet ((wrap ()
+           (sb-int:encapsulate name wrapper (fdefinition wrapper))))
+    (handler-case (wrap)
+      (sb-int:bug ()
+        (sb-ext:gc :full t)
+        (wrap)))))
 
 (defun unwrap-function (name wrapper)
   "Undo WRAP-FUNCTION."

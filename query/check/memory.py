@@ -1,8 +1,8 @@
-"""What was found in the forms of a text that is judged again and again, as in an editor.
+"""What was found in the forms of a text that is checked repeatedly, as in an editor.
 
-A toplevel form is judged anew if its text has changed, or if what it names may mean something else: if it
-mentions a name whose definition has changed, or if there is a finding in it, whose suggestions may be others
-now. What a change of a package, a class or a macro may touch is not known; then every form is judged anew.
+A toplevel form is judged again if its text has changed, if it mentions a name whose definition has changed,
+or if something was found in it, because the suggestions may differ now. A changed package, class or macro can
+affect forms that do not mention it, so every form is judged again.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class FormKey(NamedTuple):
     package: str | None
     """The package that it is read in."""
     before: int
-    """How many forms before it begin in the same way: the compiler's records are told apart by that."""
+    """How many forms before it begin in the same way, which tells the compiler's records of them apart."""
     column: int
     """The column that it begins in."""
 
@@ -111,7 +111,7 @@ _NAME, _KIND, _VARIANT = 1, 2, 3
 
 
 def _told(definitions: Iterable[DeclaredDefinition]) -> Iterable[tuple[object, ...]]:
-    """What is judged by of each definition, which is not its place; several of a name are told apart."""
+    """Everything about each definition that matters to other forms; its place does not."""
     numbers: Counter[tuple[str, str]] = Counter()
     for one in definitions:
         numbers[one.package, one.name] += 1

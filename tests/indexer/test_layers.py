@@ -23,7 +23,6 @@ from oblist.indexer.image import ImagePlan
 from oblist.indexer.layers import cache, store
 from oblist.indexer.layers.core_and_index import Facts, Layer
 from oblist.indexer.layers.make import find_libraries, make_libraries
-from oblist.indexer.layers.write import Written, write_on
 from oblist.indexer.refresh.split import split_below
 from oblist.indexer.watch.follower import Follower
 from oblist.indexer.write.rows import UNPUBLISHED
@@ -75,19 +74,6 @@ def assert_equal(one: Path, other: Path) -> None:
     with closing(sqlite3.connect(one)) as first, closing(sqlite3.connect(other)) as second:
         assert list(differences(first, second)) == []
         assert contradictions(first, published=True) == []
-
-
-@pytest.fixture
-def bases(monkeypatch: pytest.MonkeyPatch) -> list[Layer | None]:
-    """The layers that indexes are written on from now on."""
-    found: list[Layer | None] = []
-
-    def write(base: Layer | None, *more: Any, **options: Any) -> Written:
-        found.append(base)
-        return write_on(base, *more, **options)
-
-    monkeypatch.setattr("oblist.indexer.layers.write.write_on", write)
-    return found
 
 
 def test_a_build_on_layers_equals_one_from_scratch(

@@ -8,7 +8,6 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,7 +17,6 @@ from oblist.indexer.image import ImagePlan
 from oblist.indexer.layers.core_and_index import Layer
 from oblist.indexer.layers.libraries import KnownLibraries
 from oblist.indexer.layers.make import find_libraries
-from oblist.indexer.layers.write import Written, write_on
 from oblist.indexer.refresh.present import ProjectBrokenError
 from oblist.lisp.images import Setup
 from oblist.lisp.sbcl import Sbcl
@@ -74,19 +72,6 @@ def libraries(shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     folder.mkdir()
     monkeypatch.setenv("CL_SOURCE_REGISTRY", f"{shared}//:{folder}//:")
     return folder
-
-
-@pytest.fixture
-def bases(monkeypatch: pytest.MonkeyPatch) -> list[Layer | None]:
-    """The layers that indexes are written on from now on."""
-    found: list[Layer | None] = []
-
-    def write(base: Layer | None, *more: Any, **options: Any) -> Written:
-        found.append(base)
-        return write_on(base, *more, **options)
-
-    monkeypatch.setattr("oblist.indexer.layers.write.write_on", write)
-    return found
 
 
 def built(index: Path, sbcl: Sbcl, project: Path, *, from_scratch: bool = False) -> Path:

@@ -74,5 +74,5 @@ class Evaluating(Walk):
         return head.symbol is not None
 
     def is_always_global(self, node: Node) -> bool:
-        """Whether binding a variable makes no local one; what is bound at all is no fault, so nobody asks."""
+        """Whether a variable stays global where it is bound, which does not matter: it is not undefined."""
         return False

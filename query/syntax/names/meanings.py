@@ -33,7 +33,7 @@ class Symbol(Hashable, Protocol):
 
 
 class Named(NamedTuple):
-    """A symbol that is told by its package and its name."""
+    """A symbol that is equal to any other with the same package, name and number."""
 
     package: str | None
     name: str

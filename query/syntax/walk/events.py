@@ -6,8 +6,16 @@ nothing: those who need something of a walk override them.
 
 from __future__ import annotations
 
+from functools import cache
+
 from ..nodes import Form, Node
-from .results import Binding, Entry
+from .results import BLOCK, Binding, Entry
+
+
+@cache
+def _somewhere(kind: str) -> Binding:
+    """A local name of which only the kind matters."""
+    return Binding(0, 0, "", kind, 0, 0)
 
 
 class Events:
@@ -66,11 +74,11 @@ class Events:
 
     def bound(self, node: Node, kind: str, form: Node) -> Binding:
         """The place where ``form`` binds a local name."""
-        return Binding(node.start, 0, "", kind, form.start, form.start)
+        return _somewhere(kind)
 
     def bound_implicitly(self, node: Node, form: Node) -> Binding:
         """The place of a global definition's name, which is also that of a block."""
-        return Binding(node.start, 0, "", "", form.start, form.start)
+        return _somewhere(BLOCK)
 
     def use(self, node: Node, entry: Entry | None) -> None:
         """A use of a local name; without an entry, it is bound nobody knows where."""

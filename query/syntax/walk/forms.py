@@ -339,11 +339,6 @@ class Walk(Scope):
         """Whether a symbol names a global or special variable wherever it is bound."""
         return node.facts.always_global
 
-    def bind_variables(self, nodes: Iterable[Node], special: frozenset[Symbol] = NOT_SPECIAL) -> None:
-        """Bind the variables that nodes name from here on."""
-        for node in nodes:
-            self.bind_variable(node, special)
-
     def body(self, nodes: list[Node]) -> None:
         """Walk the declarations and forms of a body."""
         mark = self.mark()

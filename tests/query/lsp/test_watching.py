@@ -21,8 +21,9 @@ _SOURCE = """(defpackage "KIOSK" (:use "CL") (:export "PRICE"))
 
 
 @pytest.fixture
-def kiosk(tmp_path: Path, small: Sbcl) -> Path:
-    """A project without an index."""
+def kiosk(tmp_path: Path, small: Sbcl, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project without an index; a watch of it makes that of the user."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     folder = tmp_path / "kiosk"
     folder.mkdir()
     (folder / "kiosk.asd").write_text('(defsystem "kiosk" :components ((:file "kiosk")))')
