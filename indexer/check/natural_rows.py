@@ -26,7 +26,7 @@ _CALLER = """(SELECT definitions.kind || ' ' || coalesce(definitions.operator, '
               LEFT JOIN packages ON packages.id = symbols.package_id
               WHERE definitions.id = callers.definition_id)"""
 # The number of each symbol and caller in its index, and what it is to another index.
-SYMBOLS = f"SELECT id, {_SYMBOL.format('symbols.id')} FROM symbols"
+SYMBOLS = f"SELECT id, {_SYMBOL.format('numbered.id')} FROM symbols AS numbered"
 CALLERS = f"SELECT id, {_CALLER}, name, {_FILE.format('callers.file_id')}, toplevel_form FROM callers"
 
 NATURAL_ROWS = {

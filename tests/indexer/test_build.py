@@ -18,6 +18,7 @@ from oblist.indexer.build.index import build_index
 from oblist.indexer.build.lock import hold_lock, lock_path
 from oblist.indexer.check.contradictions import contradictions
 from oblist.indexer.check.differences import differences
+from oblist.indexer.check.uses_by_number import same_uses
 from oblist.indexer.errors import ContradictionError, LockedError
 from oblist.indexer.image import Image, ImagePlan
 from oblist.indexer.records import Class, Definition
@@ -69,6 +70,29 @@ def test_a_comparison_sees_every_change_of_a_row(tmp_path: Path) -> None:
     first.close()
     second.close()
     assert {line.split(":")[0] for line in found} == set(changes)
+
+
+def test_a_comparison_of_uses_sees_every_column(tmp_path: Path) -> None:
+    changed = tmp_path / "changed.db"
+    changed.write_bytes(library().read_bytes())
+    first, second = sqlite3.connect(library()), sqlite3.connect(changed, isolation_level=None)
+    columns = [row[1] for row in first.execute("PRAGMA table_info(symbol_references)") if row[1] != "id"]
+    changes = [("symbol_references", column) for column in columns]
+    changes += [("callers", column) for column in ("name", "file_id", "toplevel_form")]
+    assert same_uses(first, second)
+    for table, column in changes:
+        second.execute("BEGIN")
+        other = (
+            f"(SELECT max(coalesce({column}, 0)) - 1 FROM {table})"  # that is there, as what is named must be
+        )
+        row = f"(SELECT min(id) FROM {table} WHERE {column} IS NOT NULL AND {column} <> {other})"
+        done = second.execute(f"UPDATE {table} SET {column} = {other} WHERE id = {row}")
+        assert done.rowcount == 1, column
+        assert not same_uses(first, second), column
+        second.execute("ROLLBACK")
+    assert same_uses(first, second)
+    first.close()
+    second.close()
 
 
 def test_a_sound_index_has_no_contradiction(systems_index: Path) -> None:
