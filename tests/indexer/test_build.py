@@ -82,9 +82,7 @@ def test_a_comparison_of_uses_sees_every_column(tmp_path: Path) -> None:
     assert same_uses(first, second)
     for table, column in changes:
         second.execute("BEGIN")
-        other = (
-            f"(SELECT max(coalesce({column}, 0)) - 1 FROM {table})"  # that is there, as what is named must be
-        )
+        other = f"(SELECT max(coalesce({column}, 0)) - 1 FROM {table})"
         row = f"(SELECT min(id) FROM {table} WHERE {column} IS NOT NULL AND {column} <> {other})"
         done = second.execute(f"UPDATE {table} SET {column} = {other} WHERE id = {row}")
         assert done.rowcount == 1, column
