@@ -48,7 +48,7 @@ def used(index: Path) -> dict[str, list[_Used]]:
 
 
 # Of so many files one is looked at; what is asked about each takes far longer than to point at it.
-_POINTED, _ASKED = amount(9, 2), amount(18, 12)
+_POINTED, _ASKED = amount(9, 1), amount(18, 1)
 
 
 def walked(index: Path, step: int) -> Iterator[tuple[Asked, str, list[_Used]]]:

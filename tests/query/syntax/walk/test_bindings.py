@@ -22,8 +22,8 @@ from support.walks import WalkedFile, Walks
 
 _VARIABLES = (VARIABLE, SYMBOL_MACRO)
 # Most places that are drawn name no variable, or one in a macro.
-_DRAWN = {False: 700, True: 8_000}
-_WANTED = {False: 200, True: 2_000}
+_DRAWN = {False: 700, True: 20_000}
+_WANTED = {False: 200, True: 5_000}
 _MOST_UNKNOWN = 0.1
 
 
