@@ -9,7 +9,7 @@ from ..index.present.lines import Lines
 from ..syntax.names.designators import designated
 from ..syntax.nodes import Atom, Form, Node, Toplevel
 from ..syntax.reader import read
-from ..syntax.state.cases import ReadForm
+from ..syntax.texts import PlacedForm
 from ..syntax.tokens import KEYWORD, UPCASE, SymbolToken, Tokens
 from ..syntax.walk.nodes import Names
 from ..syntax.walk.results import Binding
@@ -106,7 +106,7 @@ class FileCheck:
         If ``plain``, the index does not know the project: only the syntax and the names of others are judged.
         """
         self._begin(path, text, package, loads=loads, plain=plain)
-        read_text = self._known.readings.of(text)
+        read_text = self._known.texts.of(path, text)
         self._called = self._known.definitions or CalledForms(self._known.recorded, path)
         tokens, meanings = self._known.tokens, self._known.meanings
         memory = self._memory(package)
@@ -140,9 +140,9 @@ class FileCheck:
         for definer in toplevel.definers:
             self._documented(definer, self._text)
 
-    def _remembered(self, form: ReadForm, memory: Memory, before: int) -> None:
+    def _remembered(self, form: PlacedForm, memory: Memory, before: int) -> None:
         """Judge a toplevel form, unless it is known what is found in it."""
-        line, column = self._lines.place(form.toplevel.node.start)
+        line, column = self._lines.place(form.start)
         name = self._package.name if self._package is not None else None
         key = FormKey(form.text, name, before, column)
         judged = memory.recall(key)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from ..index.meanings import IndexMeanings
 from ..syntax.features import Features
+from ..syntax.texts import ReadTexts
 from ..syntax.tokens import Tokens
 from .code.expansions import MacroExpansions
-from .declare.readings import Readings
 from .evidence.definitions import CalledInDefinitions
 from .evidence.recorded import RecordedCalls
 from .evidence.uses_of_lost import UsesOfLost
@@ -26,7 +26,7 @@ class Knowledge:
 
     tokens: Tokens
     features: Features
-    readings: Readings
+    texts: ReadTexts
     world: World
     operators: Operators
     symbols: WorldMeanings

@@ -1,8 +1,8 @@
 """What was found in the forms of a text that is checked repeatedly, as in an editor.
 
-A toplevel form is judged again if its text has changed, if it mentions a name whose definition has changed,
-or if something was found in it, because the suggestions may differ now. A changed package, class or macro can
-affect forms that do not mention it, so every form is judged again.
+A toplevel form is judged again if its text has changed, if it mentions a name whose definition has changed
+or is lost, or if something was found in it, because the suggestions may differ now. A changed package, class
+or macro can affect forms that do not mention it, so every form is judged again.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from .declare.declarations import Declarations, DeclaredDefinition
 from .declare.definition_forms import UNKNOWN
+from .declare.lost import Lost
 from .findings import SourceFinding
 
 # Whose definitions concern only the forms that mention their names.
@@ -56,6 +57,8 @@ class Memory:
 
     circumstances: object
     definitions: frozenset[tuple[object, ...]]
+    lost: Lost
+    """What the index has and the texts do not define any more."""
     forms: dict[FormKey, FormJudged] = field(default_factory=dict)
     changed: frozenset[str] = frozenset()
     """The names, in lower case, whose definitions have changed since the memory before."""
@@ -76,22 +79,28 @@ class Memory:
 class Memories:
     """The memories of files in one build of an index; those of a file differ by what else was known."""
 
-    def __init__(self, kept: dict[str, list[Memory]], declarations: Declarations) -> None:
+    def __init__(self, kept: dict[str, list[Memory]], declarations: Declarations, lost: Lost) -> None:
         """``kept`` has the memories by path; ``declarations`` are those of all files of this check."""
         self._kept = kept
+        self._lost = lost
         self._definitions = frozenset(_told(declarations.definitions))
         self._rest = _without_places(declarations)
 
     def begin(self, path: str, circumstances: object) -> Memory:
         """A new memory of a file, with what is known from the one that differs least."""
-        new = Memory((circumstances, self._rest), self._definitions)
+        lost = self._lost
+        whole = self._rest, lost.packages, lost.parts, lost.classes
+        new = Memory((circumstances, whole), self._definitions, lost)
         before = [one for one in self._kept.get(path, ()) if one.circumstances == new.circumstances]
         nearest = min(before, key=lambda one: len(one.definitions ^ new.definitions), default=None)
         if nearest is not None:
             changed = nearest.definitions ^ new.definitions
             if all(one[_KIND] in _BY_NAME and one[_VARIANT] != _SLOT for one in changed):
                 new.known = nearest.forms
-                new.changed = frozenset(str(one[_NAME]).lower() for one in changed)
+                names = {str(one[_NAME]) for one in changed}
+                if nearest.lost.definitions != lost.definitions:
+                    names |= {*nearest.lost.names, *lost.names}
+                new.changed = frozenset(map(str.lower, names))
         return new
 
     def keep(self, path: str, memory: Memory) -> None:

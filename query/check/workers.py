@@ -21,6 +21,7 @@ from ..index.meanings import IndexMeanings
 from ..index.reading import Reading
 from ..processes.collection import without_collection
 from ..syntax.features import Features
+from ..syntax.texts import ReadTexts
 from ..syntax.tokens import Tokens
 from . import sql
 from .choice.project import FEATURE_WITH_COMPONENTS, ProjectFiles
@@ -28,7 +29,6 @@ from .code.expansions import MacroExpansions
 from .declare.declarations import Declarations
 from .declare.first_reading import declarations_of, package_of
 from .declare.lost import NOTHING_LOST, Lost
-from .declare.readings import Readings
 from .errors import CheckError
 from .evidence.definitions import CalledInDefinitions
 from .evidence.lost import LostDefinitions
@@ -55,8 +55,9 @@ _CHUNK = 600_000
 # Nobody's own packages; and those of what people type, whose names anything may define.
 _NOBODYS = frozenset({"KEYWORD", "COMMON-LISP"})
 _OWN_NOT = _NOBODYS | {"COMMON-LISP-USER", "ASDF-USER"}
-_State = tuple[int, int, int, int]
+_State = tuple[int, int, int, int] | str
 _MOST_KEPT = 1_000
+_TEXTS_OF_A_SERVER = 2  # the one that is edited, and what it was when it was indexed
 _T = TypeVar("_T")
 
 
@@ -135,7 +136,8 @@ class Worker:
         self._task = task
         self._tokens = Tokens(self._index.upcase)
         self._features = Features(self._index.facts.get("features", ""), self._tokens)
-        self._readings: Readings = self._index.kept.setdefault("readings", Readings(self._features))
+        read = ReadTexts(self._features, 1 if task.reading is None else _TEXTS_OF_A_SERVER)
+        self._texts: ReadTexts = self._index.kept.setdefault("read texts", read)
         self._meanings: IndexMeanings = self._index.kept.setdefault("meanings", IndexMeanings(self._index))
         self._check: FileCheck | None = None
         self._kept: dict[str, tuple[_State, Declarations]] = self._index.kept.setdefault("declarations", {})
@@ -160,7 +162,7 @@ class Worker:
         return Knowledge(
             self._tokens,
             self._features,
-            self._readings,
+            self._texts,
             world,
             operators,
             symbols,
@@ -187,11 +189,11 @@ class Worker:
         )
 
     def _memories(self) -> Memories | None:
-        """What was found before, for a server, unless what is lost now makes others of all uses."""
-        if self._task.reading is None or self._task.packages or self._task.lost:
+        """What was found before, for a server."""
+        if self._task.reading is None or self._task.packages:
             return None
         kept: dict[str, list[Memory]] = self._index.kept.setdefault("memories", {})
-        return Memories(kept, self._task.declarations)
+        return Memories(kept, self._task.declarations, self._task.lost)
 
     def project(self, files: list[str]) -> ProjectFiles:
         """The files of the projects in the index, compared with ``files``."""
@@ -214,7 +216,7 @@ class Worker:
                 with suppress(OSError):
                     texts[recorded] = "" if state == "gone" else task.text(path)
         known = {recorded: read[path] for path, recorded in task.recorded.items() if path in read}
-        return LostDefinitions(self._index, self._readings, self._tokens, self._meanings).of(texts, known)
+        return LostDefinitions(self._index, self._texts, self._tokens, self._meanings).of(texts, known)
 
     def changed_files(self) -> list[str]:
         """The sources of systems in the index that have changed since, or are gone."""
@@ -276,7 +278,7 @@ class Worker:
                     found.declarations[path] = declarations_of(
                         text,
                         path,
-                        self._readings,
+                        self._texts,
                         self._tokens,
                         self._meanings,
                         self._task.package(path),
@@ -287,8 +289,10 @@ class Worker:
 
     def _state(self, path: str) -> _State | None:
         """What tells whether a file has changed since a server read it; None if nothing is kept of it."""
-        if self._task.reading is None or path in self._task.texts:
+        if self._task.reading is None or self._task.declarations.packages:
             return None
+        if (given := self._task.texts.get(path)) is not None:
+            return given
         try:
             status = os.stat(path)  # noqa: PTH116
         except OSError:
@@ -344,7 +348,7 @@ class Worker:
             if not segment.inline:
                 local.add(
                     declarations_of(
-                        segment.text, path, self._readings, self._tokens, self._meanings, package_of(path)
+                        segment.text, path, self._texts, self._tokens, self._meanings, package_of(path)
                     )
                 )
         return check.document(path, text, segments, local, plain=path in self._task.plain)

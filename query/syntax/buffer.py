@@ -219,7 +219,8 @@ class _Reading:
             self._position = self._margin
         if attempt.toplevel is None:
             return None
-        offset = _offset(attempt.toplevel)
+        offset = attempt.toplevel.node.start
+        attempt.toplevel.move(-offset)
         return base + offset, self._position, attempt.toplevel
 
     def _note(self, seen: int) -> None:
@@ -260,22 +261,3 @@ def _seen(piece: str, end: int, *, ended: bool) -> int:
     if ended:  # a token before a pipe has ended only because the pipe is a stray
         return len(piece) if piece[end : end + 1] in ("|", "\\") else end
     return min(quoted.end() + 1, len(piece)) if quoted else len(piece)
-
-
-def _offset(toplevel: Toplevel) -> int:
-    """Make the offsets of all nodes count from the toplevel node's start, and return what that was."""
-    offset = toplevel.node.start
-    if not offset:
-        return 0
-    rest: list[Node] = [toplevel.node, *toplevel.qualified, *toplevel.definers]
-    met = set()
-    while rest:
-        node = rest.pop()
-        if id(node) in met:
-            continue
-        met.add(id(node))
-        node.start -= offset
-        if isinstance(node, Form):
-            node.end -= offset
-            rest += node.items
-    return offset

@@ -143,6 +143,22 @@ class Toplevel:
         self.standard = True
         self.closed = True
 
+    def move(self, by: int) -> None:
+        """Make all offsets count from another place."""
+        if not by:
+            return
+        rest: list[Node] = [self.node, *self.qualified, *self.definers]
+        met = set()
+        while rest:
+            node = rest.pop()
+            if id(node) in met:
+                continue
+            met.add(id(node))
+            node.start += by
+            if isinstance(node, Form):
+                node.end += by
+                rest += node.items
+
 
 class Fault(NamedTuple):
     """A construct that never ends, or a parenthesis that closes nothing."""
@@ -153,11 +169,27 @@ class Fault(NamedTuple):
     margin: int | None = None
     """For a form: the start of the first form inside it that begins a line, and so may not belong to it."""
 
+    def moved(self, by: int) -> Fault:
+        """The fault in a text that has moved."""
+        return Fault(self.start + by, self.kind, None if self.margin is None else self.margin + by)
+
 
 class Faults:
     """The faults that the reader found in a text."""
 
     def __init__(self) -> None:
         self.found: list[Fault] = []
-        self.certain = True
+        self.strange: list[int] = []
+        """Where the syntax is not the standard's."""
+        self.open_from: int | None = None
+        """The first place that is read by all the text after it: a quote in it may end something."""
+
+    @property
+    def certain(self) -> bool:
         """Whether the syntax is otherwise standard: a custom readtable may redefine parentheses too."""
+        return not self.strange
+
+    def add(self, others: Faults, start: int, end: int, moved: int) -> None:
+        """Add the faults between two offsets of a text that has moved since."""
+        self.found += [one.moved(moved) for one in others.found if start <= one.start < end]
+        self.strange += [one + moved for one in others.strange if start <= one < end]

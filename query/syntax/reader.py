@@ -47,14 +47,14 @@ _MOST_READINGS = 4
 _UNDECIDED = "?"
 
 
-def read(text: str, features: Features, faults: Faults | None = None) -> Iterator[Toplevel]:
+def read(text: str, features: Features, faults: Faults | None = None, start: int = 0) -> Iterator[Toplevel]:
     """Yield the toplevel forms of ``text`` in order, with conditionals decided by ``features``.
 
-    Faults are added to ``faults``.
+    Faults are added to ``faults``. If it does not begin at the beginning, ``start`` is where a list ends.
     """
     script = SCRIPT.match(text)  # the shebang line of a script
-    position: int | None = script.end() if script else 0
-    left = _MOST_READINGS * len(text)  # after a broken form, part of its text is read again
+    position: int | None = start or (script.end() if script else 0)
+    left = _MOST_READINGS * len(text) - start  # after a broken form, part of its text is read again
     while position is not None and left >= 0:
         reader = Reader(text, features, faults or Faults())
         yield from reader.forms(position)
@@ -123,10 +123,10 @@ class Reader:
                     self._leave(match.start(lexeme), at_end=lexeme == END)
                     return
                 elif lexeme == RUNE:
-                    self._strange(match.start(RUNE))
+                    self._strange(match.start(RUNE), match[RUNE])
                     node = Atom(match.start(RUNE), match[RUNE])
                 elif lexeme == FOREIGN:
-                    self._strange(match.start(FOREIGN))
+                    self._strange(match.start(FOREIGN), match[FOREIGN])
                     continue
                 else:
                     self._prefixed(lexeme, match)
@@ -147,13 +147,15 @@ class Reader:
                     self.reached, self.hidden = match.end(), True
                     return
 
-    def _strange(self, start: int) -> None:
+    def _strange(self, start: int, text: str) -> None:
         """Note a non-standard dispatch character.
 
         It most likely precedes an object, as in ``#L(..)`` or ``#?"..."``, or is part of a token: ``#/a``.
         If that guess was right, the toplevel form ends where one can end.
         """
-        self._faults.certain = False
+        self._faults.strange.append(start)
+        if "|" in text:
+            self._note_open(start)
         if self._unknown is None:
             self._unknown = start
 
@@ -169,10 +171,16 @@ class Reader:
 
     def _give_up(self, position: int, form: Form, qualified: list[Atom]) -> None:
         """Give up a form that is broken from ``position`` on, and set where to continue."""
+        self._note_open(position)
         following = _NEXT_TOPLEVEL.search(self._text, position + 1)
         self.resume = following.start() if following else None
         self.left = Toplevel(form, [one for one in qualified if one.start < position], [], whole=False)
         self.left.closed = False
+
+    def _note_open(self, position: int) -> None:
+        """Note that all the text from a position on may tell how it is read there."""
+        if self._faults.open_from is None:
+            self._faults.open_from = position
 
     def _headed(self, form: Form, head: Node) -> None:
         """Note a list whose head is the name of a defining macro."""
@@ -187,7 +195,7 @@ class Reader:
         atom = Atom(start, text)
         if text[0] in _BRACKETS or text[-1] in _BRACKETS:
             self._foreign = True
-            self._faults.certain = False
+            self._faults.strange.append(start)
         if ":" in text and text[0] != ":":
             self._qualified.append(atom)
         return atom
@@ -281,6 +289,8 @@ class Reader:
     def _leave(self, position: int, *, at_end: bool) -> None:
         """Give up the current form, and set where to continue."""
         self.reached = position
+        if self._stack or not at_end:
+            self._note_open(self._stack[0].start if self._stack else position)
         if not at_end:
             self._cut_by(self._text[position], position)
         if not self._stack:
@@ -304,7 +314,7 @@ class Reader:
         if stray in _QUOTES:
             self._faults.found.append(Fault(position, stray))
         else:
-            self._faults.certain = False
+            self._faults.strange.append(position)
 
     def _at_the_margin(self) -> int | None:
         """Return the start of the first form inside the current one that begins a line."""

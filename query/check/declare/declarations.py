@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(slots=True)
@@ -51,6 +51,10 @@ class Place:
     line: int
     column: int
 
+    def below(self, lines: int) -> Place:
+        """The place some lines further down."""
+        return Place(self.path, self.line + lines, self.column)
+
 
 @dataclass(frozen=True, slots=True)
 class DeclaredDefinition:
@@ -74,6 +78,39 @@ class DeclaredDefinition:
     """The package that the form is read in."""
     interned: bool = True
     """Whether reading the form makes the symbol: it is not written as an exported one of another package."""
+
+
+@dataclass(slots=True)
+class FormDeclarations:
+    """The definitions in one toplevel form, which hold in these circumstances, wherever it begins.
+
+    The circumstances are the package and the case that it is read in, its column, and the texts of the forms
+    before it that are about packages.
+    """
+
+    circumstances: tuple[str, str, int, tuple[str, ...]]
+    line: int
+    definitions: list[DeclaredDefinition] = field(default_factory=list)
+    packages: list[DeclaredPackage] = field(default_factory=list)
+    initargs: set[str] = field(default_factory=set)
+    obscure: set[str] = field(default_factory=set)
+    entered: str | None = None
+    """The package after it, if it enters one."""
+
+    def moved(self, line: int) -> FormDeclarations:
+        """The same where the form begins on another line."""
+        by = line - self.line
+        if not by:
+            return self
+        return replace(
+            self,
+            line=line,
+            definitions=[replace(one, place=one.place.below(by)) for one in self.definitions],
+            packages=[
+                replace(one, exports={name: at and at.below(by) for name, at in one.exports.items()})
+                for one in self.packages
+            ],
+        )
 
 
 @dataclass(slots=True)

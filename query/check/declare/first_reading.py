@@ -12,11 +12,11 @@ from ...index.present.lines import Lines
 from ...syntax.mentions import name_parts
 from ...syntax.names.designators import designated
 from ...syntax.nodes import Atom, Form, Node, Toplevel, forms_in
+from ...syntax.texts import ReadTexts
 from ...syntax.tokens import Tokens
-from .declarations import Declarations, DeclaredPackage
+from .declarations import Declarations, DeclaredPackage, FormDeclarations
 from .definition_forms import DefinitionForms
 from .package_forms import CHANGING, DEFINING, MAKING, PackageForms
-from .readings import Readings
 from .standard_names import Operator, StandardNames
 
 USER = "COMMON-LISP-USER"
@@ -68,7 +68,7 @@ def entered_within(node: Node, operator: Operator, tokens: Tokens) -> list[tuple
 def declarations_of(
     text: str,
     path: str,
-    readings: Readings,
+    texts: ReadTexts,
     tokens: Tokens,
     meanings: IndexMeanings,
     start: str,
@@ -79,24 +79,61 @@ def declarations_of(
     ``meanings`` are the index's, which tell the case that the text is read in. ``declared`` are the packages
     of other files, as far as they are known.
     """
-    lines = Lines(text)
     found = Declarations()
-    names = StandardNames(meanings.index, ChainMap(found.packages, dict(declared)))
+    reading = _FirstReading(
+        path, text, found, StandardNames(meanings.index, ChainMap(found.packages, dict(declared)))
+    )
     current = start
-    read = readings.of(text)
-    for (toplevel, _), case in read.with_cases(start, meanings, tokens):
-        if not found.entered or case != tokens.case:
+    makers: tuple[str, ...] = ()
+    read = texts.of(path, text)
+    for form, case in read.with_cases(start, meanings, tokens):
+        if case != tokens.case:
             tokens = tokens.in_case(case)
-            packages = PackageForms(path, lines, tokens)
-            definitions = DefinitionForms(path, text, lines, tokens)
-        node = toplevel.node
-        found.obscure |= _obscure(toplevel, text)
-        operator_of = partial(names.operator, package=current, tokens=tokens)
-        entered = entered_within(node, operator_of, tokens)
+        line, column = reading.lines.place(form.start)
+        circumstances = current, case, column, makers
+        known = form.kept
+        if declared or not isinstance(known, FormDeclarations) or known.circumstances != circumstances:
+            known = reading.form(form.toplevel, FormDeclarations(circumstances, line), tokens)
+            form.kept = known
+        else:
+            form.kept = known = known.moved(line)
+            for package in known.packages:
+                found.declare(package)
+        found.obscure |= known.obscure
+        found.initargs |= known.initargs
+        found.definitions += known.definitions
+        if known.packages:
+            makers = *makers, form.text
+        current = known.entered or current
+        if current not in found.entered:
+            found.entered.append(current)
+    found.is_whole = not read.faults.found
+    return found
+
+
+class _FirstReading:
+    """Collects the definitions in the toplevel forms of a text."""
+
+    def __init__(self, path: str, text: str, found: Declarations, names: StandardNames) -> None:
+        """``found`` takes the packages, which ``names`` knows from there."""
+        self.lines = Lines(text)
+        self._path = path
+        self._text = text
+        self._found = found
+        self._names = names
+
+    def form(self, toplevel: Toplevel, into: FormDeclarations, tokens: Tokens) -> FormDeclarations:
+        """Collect the definitions in a toplevel form."""
+        current = into.circumstances[0]
+        packages = PackageForms(self._path, self.lines, tokens)
+        definitions = DefinitionForms(self._path, self._text, self.lines, tokens)
+        into.obscure |= _obscure(toplevel, self._text)
+        operator_of = partial(self._names.operator, package=current, tokens=tokens)
+        entered = entered_within(toplevel.node, operator_of, tokens)
         there = {id(form): name for form, name in entered}
         running = current
         settled = set()
-        for form in processed(node, operator_of):
+        for form in processed(toplevel.node, operator_of):
             settled.add(id(form))
             running = there.get(id(form), running)
             operator = operator_of(form)
@@ -107,16 +144,14 @@ def declarations_of(
             else:
                 continue
             if package is not None:
-                found.declare(package)
+                into.packages.append(package)
+                self._found.declare(package)
         for form in toplevel.definers:
-            found.definitions += definitions.defined(form, current, settled=id(form) in settled)
-            found.initargs.update(_initargs(form, tokens))
+            into.definitions += definitions.defined(form, current, settled=id(form) in settled)
+            into.initargs.update(_initargs(form, tokens))
         if entered:
-            current = entered[-1][1]
-        if current not in found.entered:
-            found.entered.append(current)
-    found.is_whole = not read.faults.found
-    return found
+            into.entered = entered[-1][1]
+        return into
 
 
 def _obscure(toplevel: Toplevel, text: str) -> set[str]:

@@ -11,13 +11,13 @@ from ...index.meanings import IndexMeanings
 from ...index.present.lines import Lines
 from ...index.reading import Reading
 from ...syntax.nodes import Atom, Form, Node, forms_in
+from ...syntax.texts import ReadTexts
 from ...syntax.tokens import Tokens
 from .. import sql
 from ..declare.declarations import Declarations, DeclaredPackage
 from ..declare.definition_forms import INCLUDING, UNKNOWN
 from ..declare.first_reading import declarations_of, package_of, processed
 from ..declare.lost import Lost
-from ..declare.readings import Readings
 from ..declare.standard_names import operator_text
 from ..text.triple_quotes import without_triple_quotes
 from .recorded import heading
@@ -36,10 +36,13 @@ _METHOD, _GENERIC = "method", "generic-function"
 class _Text:
     """A text as its first reading has it."""
 
-    def __init__(self, text: str, declarations: Declarations, readings: Readings, tokens: Tokens) -> None:
+    def __init__(
+        self, name: str, text: str, declarations: Declarations, texts: ReadTexts, tokens: Tokens
+    ) -> None:
         self.text = text
         self.declarations = declarations
-        self._readings = readings
+        self._name = name
+        self._texts = texts
         self._tokens = tokens
         self._around: dict[tuple[int, int], Form | None] = {}
         self.defined: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
@@ -58,8 +61,8 @@ class _Text:
         operator = partial(operator_text, tokens=self._tokens)
         return [
             form
-            for toplevel in self._readings.of(self.text).toplevels()
-            for form in (*processed(toplevel.node, operator), *toplevel.definers)
+            for one in self._texts.of(self._name, self.text).forms
+            for form in (*processed(one.toplevel.node, operator), *one.toplevel.definers)
         ]
 
     @cached_property
@@ -121,9 +124,9 @@ def _namespaces(kind: str) -> Iterable[str]:
 class LostDefinitions:
     """Compares the texts of files with those that were indexed."""
 
-    def __init__(self, index: Reading, readings: Readings, tokens: Tokens, meanings: IndexMeanings) -> None:
+    def __init__(self, index: Reading, texts: ReadTexts, tokens: Tokens, meanings: IndexMeanings) -> None:
         self._index = index
-        self._readings = readings
+        self._texts = texts
         self._tokens = tokens
         self._meanings = meanings
         self._earlier: dict[str, _Text | None] = index.kept.setdefault("earlier texts", {})
@@ -141,9 +144,8 @@ class LostDefinitions:
             earlier = self._earlier_text(path)
             if earlier is None or earlier.text == text:
                 continue
-            present = _Text(
-                text, read.get(path) or self._declarations(path, text), self._readings, self._tokens
-            )
+            declarations = read.get(path) or self._declarations(path, path, text)
+            present = _Text(path, text, declarations, self._texts, self._tokens)
             if not present.declarations.is_whole:
                 continue
             for row in map(sql.DefinedRow._make, self._index.remembered(sql.DEFINED_IN, path=path)):
@@ -160,8 +162,9 @@ class LostDefinitions:
                 names |= dict.fromkeys(named, path)
         return self._joined(rows, parts, names)
 
-    def _declarations(self, path: str, text: str) -> Declarations:
-        return declarations_of(text, path, self._readings, self._tokens, self._meanings, package_of(path))
+    def _declarations(self, name: str, path: str, text: str) -> Declarations:
+        start = package_of(path)
+        return declarations_of(text, name, self._texts, self._tokens, self._meanings, start)
 
     def _earlier_text(self, path: str) -> _Text | None:
         """The text that was indexed; None if the index has none, or none that can be read."""
@@ -170,9 +173,12 @@ class LostDefinitions:
                 self._earlier.clear()
             lines = [row[0] for row in self._index.rows(sql.LINES, path=path)]
             text = without_triple_quotes("\n".join(lines))
-            declarations = self._declarations(path, text)
+            name = f"{path} as indexed"
+            declarations = self._declarations(name, path, text)
             whole = bool(lines) and declarations.is_whole
-            self._earlier[path] = _Text(text, declarations, self._readings, self._tokens) if whole else None
+            self._earlier[path] = (
+                _Text(name, text, declarations, self._texts, self._tokens) if whole else None
+            )
         return self._earlier[path]
 
     def _is_gone(self, row: sql.DefinedRow, earlier: _Text, present: _Text) -> bool:

@@ -86,9 +86,11 @@ def _judged(index: Reading, text: str, start: str, path: str) -> tuple[Judged, s
         changed = worker.changed_files()
         others = [*changed, *siblings(changed, lambda _: False)]
         by_file = without_lost(worker.read(others).declarations, task.lost, worker.loaded(others))
+        together = Declarations()
+        together.add(declarations)
         for found in by_file.values():
-            declarations.add(replace(found, entered=[]))
-        judged = Worker(replace(task, declarations=declarations)).judge([path])
+            together.add(replace(found, entered=[]))
+        judged = Worker(replace(task, declarations=together)).judge([path])
     weighed = (_SETTINGS.weighed(one) for one in judged.findings)
     judged.findings = sorted(one for one in weighed if one is not None)
     return judged, next(iter({**read.unreadable, **judged.unreadable}.values()), None)

@@ -94,6 +94,7 @@ class Operators:
         self._slots: frozenset[str] | None = None
         self._shapes = indexed_packages(index).shapes
         self.initargs = Initargs(index, declarations, self._shape)
+        standard: dict[tuple[str, str], bool] = {}
         for definition in declarations.definitions:
             package = world.package(definition.package)
             found = world.find(package, definition.name) if package is not None else None
@@ -102,7 +103,10 @@ class Operators:
             # A file does not define the standard's functions: it must really be read in another package.
             foreign = found[0].home == "COMMON-LISP" and package.name == "COMMON-LISP-USER"
             if not (foreign and definition.kind in _OPERATORS):
-                certain = definition.settled and self._standard(definition, package, world)
+                maker = definition.operator, definition.package
+                if maker not in standard:
+                    standard[maker] = self._standard(definition, package, world)
+                certain = definition.settled and standard[maker]
                 kept = definition if certain else _of_a_kind_unknown(definition)
                 self._declared.setdefault(found[0], []).append(kept)
 
@@ -230,4 +234,6 @@ class Operators:
 
 def _of_a_kind_unknown(definition: DeclaredDefinition) -> DeclaredDefinition:
     """The definition as if an unknown macro made it, which may define anything."""
+    if definition.kind == UNKNOWN and definition.arglist is None:
+        return definition
     return replace(definition, kind=UNKNOWN, arglist=None)

@@ -12,6 +12,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, pairwise
 from operator import itemgetter
 from typing import NamedTuple
@@ -28,6 +29,8 @@ _MOST_ROUNDS = 8
 _MOST_LINES = 2_000
 # A few equal tokens amid others mean nothing if they have fewer words.
 _LEAST_WORDS = 2
+# Blocks whose lengths are remembered: in an editor, a text is carried at each keystroke.
+_MOST_LENGTHS = 4_000
 # How much of a form must be together.
 _MOST, _NEARLY_ALL = 0.5, 0.9
 
@@ -201,8 +204,16 @@ def _forms(text: str) -> Iterator[tuple[int, int]]:
     last = 0
     for block in _blocks(text):
         if block.key[0] == "(" and block.start >= last:
-            last = form_end(text, block.start) or block.start + len(block.text)
+            within = _length(block.text)
+            end = form_end(text, block.start) if within is None else block.start + within
+            last = end or block.start + len(block.text)
             yield block.start, last
+
+
+@lru_cache(_MOST_LENGTHS)
+def _length(block: str) -> int | None:
+    """Return the length of the list that a block begins with; None if it does not end there."""
+    return form_end(block, 0)
 
 
 def _carried(old: str, new: str) -> Iterator[_Run]:

@@ -12,6 +12,7 @@ from ...syntax.buffer import Buffer, Chunk
 from ...syntax.features import Features
 from ...syntax.state.cases import ReadForm, cases_of
 from ...syntax.state.packages import first_package, package_after
+from ...syntax.texts import changed
 from ...syntax.tokens import UPCASE, Tokens
 from ...syntax.walk.files import walk_toplevel
 from ...syntax.walk.results import Walked
@@ -66,12 +67,8 @@ class Document:
     def set_text(self, text: str) -> None:
         """Replace the whole text by another; forms that stay the same are not read again."""
         old = self.text
-        start = _common(old, text)
-        most = min(len(old), len(text)) - start
-        end = 0
-        while end < most and old[-1 - end] == text[-1 - end]:
-            end += 1
-        self.replace(start, len(old) - end, text[start : len(text) - end])
+        start, end = changed(old, text)
+        self.replace(start, end, text[start : len(text) - (len(old) - end)])
 
     def _read(self, reader: Reader) -> Buffer:
         """The text as it is read by a build."""
@@ -148,15 +145,3 @@ class Document:
         """Each toplevel form, with what the walk finds in it."""
         for chunk in self.chunks(reader):
             yield chunk, self.walked(reader, chunk)
-
-
-def _common(one: str, other: str) -> int:
-    """The length of what two texts have in common at their beginning."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[:middle] == other[:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Self
 
 from ..names.meanings import Meanings
 from ..nodes import Atom, Node, Toplevel
@@ -19,17 +18,32 @@ from .packages import package_after
 _SETTING = re.compile(r"readtable-case\b[^:]*:(upcase|downcase|preserve|invert)\b", re.IGNORECASE)
 
 
-class ReadForm(NamedTuple):
+class ReadForm:
     """A toplevel form and its text."""
 
-    toplevel: Toplevel
-    text: str
+    __slots__ = ("_names", "_toplevel", "text")
 
-    @classmethod
-    def of(cls, toplevel: Toplevel, text: str) -> Self:
-        """Take the form's own text out of that of the file."""
-        node = toplevel.node
-        return cls(toplevel, node.text if isinstance(node, Atom) else text[node.start : node.end])
+    def __init__(self, toplevel: Toplevel, text: str) -> None:
+        self._toplevel = toplevel
+        self.text = text
+        self._names: tuple[str, ...] | None = None
+
+    @property
+    def toplevel(self) -> Toplevel:
+        """The form as it was read."""
+        return self._toplevel
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The tokens in it that name symbols."""
+        if self._names is None:
+            self._names = tuple(atom.text for atom in _names(self._toplevel.node))
+        return self._names
+
+    @property
+    def has_capitals(self) -> bool:
+        """Whether such a token has letters in upper case, which tell the case that it is read in."""
+        return _is_telling(self.text) and any(map(_is_telling, self.names))
 
 
 def cases_of(forms: Sequence[ReadForm], package: str, meanings: Meanings, tokens: Tokens) -> list[str]:
@@ -38,8 +52,7 @@ def cases_of(forms: Sequence[ReadForm], package: str, meanings: Meanings, tokens
     It may change only after a form that speaks of readtables; where the names that exist leave it open, it is
     what that form says. ``tokens`` upcases.
     """
-    telling = (one for one in forms if _is_telling(one.text))
-    if not any(_is_telling(atom.text) for one in telling for atom in _names(one.toplevel.node)):
+    if not any(one.has_capitals for one in forms):
         return [UPCASE] * len(forms)
     found: list[str] = []
     names: set[tuple[str, str]] = set()
@@ -47,7 +60,7 @@ def cases_of(forms: Sequence[ReadForm], package: str, meanings: Meanings, tokens
     said = UPCASE
     for number, one in enumerate(forms, 1):
         package = _entered(one.toplevel, package, meanings, tokens)
-        own = [(atom.text, package) for atom in _names(one.toplevel.node)]
+        own = [(name, package) for name in one.names]
         names.update(own)
         heads += own[-1:]  # the operator of a form, which is read last
         if number == len(forms) or _may_change_readtable(one.text):

@@ -9,9 +9,8 @@ from ..features import Features
 from ..lexemes import lexemes
 from ..names.meanings import Meanings
 from ..nodes import Atom, Form, Toplevel
-from ..reader import read
-from ..state.cases import ReadForm, cases_of
 from ..state.packages import package_after
+from ..texts import ReadText
 from ..tokens import UPCASE, Tokens
 from . import loop, operators, packages
 from .forms import MENTIONS
@@ -85,9 +84,9 @@ def walk_text(
     between: tuple[int, int] | None = None,
 ) -> Iterator[WalkedForm]:
     """Walk the toplevel forms of a text, which begins in a package: all, or those ``between`` two offsets."""
-    forms = [ReadForm.of(one, text) for one in read(text, features)]
     names, last = Names(package, meanings, tokens), UPCASE
-    for (toplevel, _), case in zip(forms, cases_of(forms, package, meanings, tokens), strict=True):
+    for form, case in ReadText(text, features).with_cases(package, meanings, tokens):
+        toplevel = form.toplevel
         cased = tokens.in_case(case)
         package = package_after(toplevel, package, meanings, cased)
         if (package, case) != (names.package, last):
