@@ -94,7 +94,10 @@ class Planter:
         self._uses: list[Use] = uses
         self._sbcl, self._systems = sbcl, systems
         self._calls: dict[tuple[int, int, int], Call] = {}
+        self._originals = {file: tuple(lines) for file, lines in self._texts.items()}
         self._used_lines: set[tuple[int, int]] = set()
+        self._planted: dict[Plant, tuple[int, int, int]] = {}
+        """The files of faults in code, and their first lines and those after their last, from 0."""
         self.plants: list[Plant] = []
         self._documents: list[str] = []
 
@@ -128,6 +131,17 @@ class Planter:
             copy.write_text("\n".join(lines), encoding="utf-8")
         (folder / "guide.md").write_text("\n".join(self._documents), encoding="utf-8")
         return self.plants
+
+    def plant_alone(self, plant: Plant, folder: Path) -> Path | None:
+        """Write the copy that has no fault but one; return its path, or None for a fault outside of code."""
+        if plant not in self._planted:
+            return None
+        file, first, end = self._planted[plant]
+        original = self._originals[file]
+        lines = [*original[:first], *self._texts[file][first:end], *original[end:]]
+        copy = folder / plant.path
+        copy.write_text("\n".join(lines), encoding="utf-8")
+        return copy
 
     def _take_apart(self) -> None:
         """Have SBCL read calls of functions, drawn by seed."""
@@ -273,17 +287,10 @@ class Planter:
         lines[line - 1 : line - 1 + height] = changed
         self._used_lines |= touched
         prefix = (before + condition + new[:shift]).split("\n")
-        self.plants.append(
-            Plant(
-                kind,
-                where,
-                self.path(file),
-                line + len(prefix) - 1,
-                len(prefix[-1]) + 1,
-                rules,
-                changed[0].strip(),
-            )
-        )
+        place = line + len(prefix) - 1, len(prefix[-1]) + 1
+        planted = Plant(kind, where, self.path(file), *place, rules, changed[0].strip())
+        self.plants.append(planted)
+        self._planted[planted] = file, line - 1, line - 1 + height
         return True
 
     def _in_markdown(self, kind: str, new: str, rules: tuple[str, ...], shift: int) -> bool:
