@@ -43,10 +43,9 @@ def definitions(asked: Asked, at: Global | Local, *, types: bool = False) -> lis
     """
     if isinstance(at, Local):
         return [_binding_spot(asked, at)]
-    fresh = fresh_definitions(asked, at.symbol, _TYPES if types else None)
     rows = [row for row in definition_rows(asked, at) if not types or row.kind in _TYPES]
     found = [asked.places.definition(row.place, at.symbol.name) for row in rows]
-    spots = distinct(found) or fresh
+    spots = distinct(found) or fresh_definitions(asked, at.symbol, _TYPES if types else None)
     if rows and not spots:
         gone = [row for row in rows if row.place.path and row.place.line]
         raise GoneError(gone_message(asked, at, gone)) if gone else NoPlaceError(_no_place(asked, at, rows))

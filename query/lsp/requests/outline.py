@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from ...index.kinds import DEFINED_BY
 from ...syntax.buffer import Chunk
@@ -11,7 +12,6 @@ from ...syntax.names.meanings import LISP, Symbol
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import UPCASE, Tokens
 from ..documents.edited import Reader
-from .fresh import DefiningForm, defining_form
 
 # Operators whose last forms are at toplevel, or as good as that: the number of forms before these.
 _AROUND = {
@@ -52,6 +52,18 @@ _FRAMEWORKS = frozenset(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class DefiningForm:
+    """A list that begins with the name of a defining macro; its places count from its toplevel form."""
+
+    operator: str
+    name: Atom
+    form: Form
+    setf: bool
+    rest: tuple[Node, ...]
+    """What follows the name."""
+
+
 def outlined_forms(chunk: Chunk, reader: Reader, package: str) -> Iterator[DefiningForm]:
     """Yield the defining forms at toplevel, read in ``package``, outer ones first.
 
@@ -72,7 +84,7 @@ def outlined_forms(chunk: Chunk, reader: Reader, package: str) -> Iterator[Defin
         home = named.package if named is not None else None
         if home == LISP and name in _AROUND:
             rest += reversed(form.items[_AROUND[name] :])
-        elif _defines(named, name, reader) and (one := defining_form(form)) is not None:
+        elif _defines(named, name, reader) and (one := _defining(form)) is not None:
             yield one
 
 
@@ -92,3 +104,34 @@ def _defines(named: Symbol | None, name: str, reader: Reader) -> bool:
     if name in _OF_TESTS and not _FRAMEWORKS.isdisjoint(re.split("[./]", home)):
         return True
     return home == _OF_PACKAGES.get(name) or reader.meanings.defines(named)
+
+
+def _defining(form: Form) -> DefiningForm | None:
+    """What a form defines whose operator is a defining macro; None if it has no name."""
+    items = form.items
+    if len(items) < 2 or not isinstance(items[0], Atom):
+        return None
+    name, setf = _named(items[1])
+    if name is None:
+        return None
+    operator = items[0].text.rpartition(":")[2].lower()
+    return DefiningForm(operator, name, form, setf, tuple(items[2:]))
+
+
+def _named(node: Node) -> tuple[Atom | None, bool]:
+    """The atom that names a definition, and whether it names a setf function."""
+    setf = False
+    while isinstance(node, Form):
+        items = node.items
+        if (
+            node.kind == "("
+            and len(items) > 1
+            and isinstance(items[0], Atom)
+            and items[0].text.lower() == "setf"
+        ):
+            node, setf = items[1], True
+        elif items and node.kind in ("(", "'", "?"):
+            node = items[0]
+        else:
+            return None, False
+    return node, setf

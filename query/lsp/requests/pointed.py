@@ -12,9 +12,10 @@ from ...questions.describe import sql as describe_sql
 from ...syntax.buffer import Chunk
 from ...syntax.lexemes import tokens_in
 from ...syntax.names.meanings import Symbol
+from ...syntax.names.naming import named
 from ...syntax.walk.results import Binding, Walked
 from .asked import Asked
-from .fresh import fresh_definitions, named_by
+from .fresh import fresh_definitions
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +70,9 @@ def _mentioned(asked: Asked, offset: int) -> Global | None:
     for start, end in _tokens(document.text, offset):
         token = tokens.symbol(document.text[start:end])
         if token is not None:
-            named = named_by(reader, token, package)
-            if named.number is not None or fresh_definitions(asked, named):
-                return Global(named, None, None, start, end)
+            symbol = named(token, package, reader.meanings)
+            if symbol.number is not None or fresh_definitions(asked, symbol):
+                return Global(symbol, None, None, start, end)
     return None
 
 

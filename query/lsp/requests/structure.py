@@ -15,8 +15,7 @@ from lsprotocol.types import (
 from ...syntax.buffer import Chunk
 from ...syntax.nodes import Atom, Form, Node, forms_in
 from ..documents.edited import Document, Reader
-from .fresh import DefiningForm
-from .outline import outlined_forms
+from .outline import DefiningForm, outlined_forms
 from .symbol_kinds import of_macro
 
 _MOST_DETAIL = 120

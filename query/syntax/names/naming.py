@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..tokens import KEYWORD as KEYWORDS
-from ..tokens import Tokens
+from ..tokens import SymbolToken, Tokens
 from .literals import string_value
 from .meanings import LISP, NO_FACTS, Facts, Meanings, Named, Symbol
 
@@ -68,8 +68,16 @@ class Within:
         token = self._tokens.symbol(text) if kind != ATOM else None
         if token is None:
             return None, None
-        symbol = self.meanings.symbol(token, self.package)
-        return symbol or Named(token.package or self.package, token.name, None), token.name
+        return named(token, self.package, self.meanings), token.name
+
+
+def named(token: SymbolToken, package: str, meanings: Meanings) -> Symbol:
+    """Return the symbol that a token names in a package; one without a number if nobody knows it."""
+    symbol = meanings.symbol(token, package)
+    if symbol is not None:
+        return symbol
+    prefix = package if token.package is None else meanings.package(token.package, package) or token.package
+    return Named(prefix, token.name, None)
 
 
 def _kind(text: str) -> str:

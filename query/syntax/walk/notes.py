@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from ..names.meanings import MACRO, SPECIAL_OPERATOR, Meanings, Symbol
+from ..names.meanings import FUNCTION, MACRO, SPECIAL_OPERATOR, Meanings, Symbol
 from ..nodes import Form
 from .forms import MENTIONS, NAMES, OPERATORS, Walk, Walker, is_symbol_macro
-from .nodes import KEYWORD, LIST, SYMBOL, Node, Unfit, first_of, part
-from .results import BLOCK, Binding, Entry, LocalUse, Occurrence, Walked
+from .nodes import KEYWORD, LIST, QUOTE, SYMBOL, UNDECIDED, Node, Unfit, part
+from .results import BLOCK, Binding, Definition, Entry, LocalUse, Occurrence, Walked
 
 Made = Mapping[int, Collection[int]]
 """The numbers of the symbols that a file defines, by the offsets of the forms that do so."""
@@ -37,6 +37,8 @@ class Noting(Walk):
         self._bindings: list[Binding] = []
         self._uses: list[LocalUse] = []
         self._implicit: set[Binding] = set()
+        self._definitions: dict[int, Definition] = {}
+        """The definitions by the starts of their names."""
         self._data: set[int] = set()
         """Where symbols begin that are noted as parts of data."""
         self._defined: dict[Symbol, None] = {}
@@ -60,21 +62,40 @@ class Noting(Walk):
             tuple(sorted(self._occurrences, key=_start)),
             tuple(sorted(self._bindings, key=_start)),
             tuple(sorted(self._uses, key=_start)),
+            tuple(sorted(self._definitions.values(), key=_start)),
             frozenset(self._data),
         )
 
     # Calls
 
     def compound(self, form: Form) -> None:
-        """Note the name of a definition that the form is known to make, if it is its second element."""
+        """Note the name of a definition that the form makes, or seems to, if it is its second element."""
         made = self._made_at.get(form.start)
-        node = part(form.items, 1) if made is not None else None
-        name = first_of(node) if node is not None and node.kind == LIST else node
-        if name is not None and name.word in OPERATORS and node is not None:
-            name = part(node.items, 1)
-        if made is not None and name is not None and name.symbol is not None and name.symbol.number in made:
-            self.note(name, "defines")
+        seems = self._seems_to_define(form.items[0])
+        name = _named(form) if made is not None or seems else None
+        if name is not None and name.symbol is not None:
+            is_made = made is not None and name.symbol.number in made
+            if is_made or seems:
+                self._define(name, form)
+            if is_made:
+                self.note(name, "defines")
         super().compound(form)
+
+    def _seems_to_define(self, head: Node) -> bool:
+        """Whether an operator that is not the standard's may define something, by its name."""
+        symbol = head.symbol
+        named = symbol is not None and symbol.name[:3].upper() == "DEF" and head.word not in self.walkers
+        return named and head.facts.operator != FUNCTION and symbol not in self.functions
+
+    def _define(self, name: Node, form: Node) -> None:
+        """Take down a definition, whose form is the innermost around the name."""
+        if name.symbol is not None and not self.template and name.start not in self._definitions:
+            head = form.items[0].symbol
+            is_named = isinstance(form, Form) and _named(form) is name and head is not None
+            macro = head.name if is_named and head is not None else ""
+            self._definitions[name.start] = Definition(
+                name.start, name.end - name.start, name.symbol, macro, form.start, form.end
+            )
 
     def calls(self, form: Form, head: Node, arguments: list[Node]) -> None:
         """Note the operator. In a macro, a list that has none may be a variable with its value."""
@@ -116,6 +137,8 @@ class Noting(Walk):
 
     def note(self, node: Node | None, relation: str, operator: str | None = None) -> None:
         """Note the symbol that a node names, if it is indexed."""
+        if relation == "defines" and node is not None:
+            self._define(node, self.form)
         if node is None or node.kind not in (SYMBOL, KEYWORD) or node.start in self._seen:
             return
         if self.template and relation not in _OF_TEMPLATES:
@@ -215,16 +238,18 @@ class Noting(Walk):
 
     def told(self) -> tuple[int, ...]:
         """Return the numbers of bindings, uses and definitions."""
-        return len(self._bindings), len(self._uses), len(self._defined)
+        return len(self._bindings), len(self._uses), len(self._defined), len(self._definitions)
 
     def untell(self, told: tuple[int, ...]) -> None:
         """Drop what was found since: a form is not what it seemed to be."""
-        bindings, uses, defined = told
+        bindings, uses, defined, definitions = told
         self._implicit.update(one for one in self._bindings[bindings:] if one.kind == BLOCK)
         del self._bindings[bindings:]
         del self._uses[uses:]
         for symbol in list(self._defined)[defined:]:
             del self._defined[symbol]
+        for start in list(self._definitions)[definitions:]:
+            del self._definitions[start]
 
     def forget(self, first: tuple[int, ...], last: tuple[int, ...], form: Node) -> None:
         """Forget which bindings the uses between two moments mean that may mean others elsewhere."""
@@ -236,10 +261,20 @@ class Noting(Walk):
                 self._uses[at] = LocalUse(use.start, use.length, None)
 
 
+def _named(form: Form) -> Node | None:
+    """What a form defines, if it defines its second element: a symbol, or the first or set one of a list."""
+    node = part(form.items, 1)
+    while node is not None and node.items:
+        if node.kind not in (LIST, QUOTE, UNDECIDED):
+            return None
+        node = part(node.items, 1 if node.items[0].word in OPERATORS else 0)
+    return node
+
+
 def _binding(node: Node, kind: str, form: Node) -> Binding:
     name = node.symbol.name if node.symbol is not None else node.text
     return Binding(node.start, node.end - node.start, name, kind, form.start, form.end)
 
 
-def _start(found: Occurrence | Binding | LocalUse) -> int:
+def _start(found: Occurrence | Binding | LocalUse | Definition) -> int:
     return found.start

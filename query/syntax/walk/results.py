@@ -54,11 +54,25 @@ class LocalUse:
 
 
 @dataclass(frozen=True, slots=True)
+class Definition:
+    """A name, and the form that defines it, or seems to: an unknown operator that begins with DEF."""
+
+    start: int
+    length: int
+    symbol: Symbol
+    macro: str
+    """The name of the form's operator; empty for what the form defines besides, such as an accessor."""
+    form_start: int
+    form_end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Walked:
     """All that a walk through a toplevel form finds."""
 
     occurrences: tuple[Occurrence, ...]
     bindings: tuple[Binding, ...]
     uses: tuple[LocalUse, ...]
+    definitions: tuple[Definition, ...]
     data: frozenset[int]
     """Where the symbols begin that are only parts of data: of a quoted list, of the keys of a clause."""

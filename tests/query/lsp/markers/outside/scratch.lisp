@@ -19,6 +19,13 @@
 ;@ "mine" hover: `mine` is defined in an open document; the index does not have it yet.
 ;@ "mine" definition: (defun «mine» (x)
 
+(defclass fresh () ((part :accessor fresh-part)))
+(define-unknown-thing thing 1)
+(list (make-instance 'fresh) (fresh-part 1) thing)
+;@                    ^ definition: (defclass «fresh» () ((part :accessor fresh-part)))
+;@                              ^ definition: (defclass fresh () ((part :accessor «fresh-part»)))
+;@ "thing" definition: (define-unknown-thing «thing» 1)
+
 (defpackage "OUTSIDE" (:use "CL"))
 (in-package "OUTSIDE")
 ;; A gap: references to what is new are its definition alone.
@@ -29,5 +36,6 @@
 ;@     ^ references: (defun «new» (x) (functions:area x) (new x))
 ;@ outline:
 ;=   function mine (defun (x))
+;=   class fresh (defclass)
 ;=   package "OUTSIDE" (defpackage)
 ;=   function new (defun (x))
