@@ -10,9 +10,10 @@ import sqlite3
 
 from ..names import CaseFolding
 from ..records import End
+from ..write.callers import wrong_callers
 from ..write.ranks import WRONG_DEFINITIONS, ranks
 from ..write.short_patterns import wrong_short_patterns
-from ..write.uses import CALLER, CODE_RELATIONS, COUNTED_RELATIONS
+from ..write.uses import CALLER, CODE_RELATIONS
 
 _MOST_EXAMPLES = 5
 
@@ -163,23 +164,9 @@ def _wrong_folding(connection: sqlite3.Connection) -> list[str]:
     return [f"names folded wrongly: {', '.join(wrong[:_MOST_EXAMPLES])}"] if wrong else []
 
 
-# Definitions whose count of callers (distinct definitions that call or expand what they define) is wrong.
-_WRONG_CALLERS = f"""
-    SELECT symbols.name FROM definitions JOIN symbols ON symbols.id = definitions.symbol_id
-    JOIN kinds ON kinds.kind = definitions.kind
-    LEFT JOIN (SELECT callee_id, callee_operator, count(DISTINCT callers.definition_id) AS number
-               FROM symbol_references JOIN callers ON callers.id = symbol_references.caller_id
-               WHERE relation_id IN {COUNTED_RELATIONS}
-               GROUP BY 1, 2) AS counted
-      ON counted.callee_id = definitions.symbol_id AND counted.callee_operator IS definitions.operator
-    WHERE kinds.documentation_type = 'FUNCTION'
-      AND definitions.callers_count <> coalesce(counted.number, 0)
-"""
-
-
 def _wrong_callers(connection: sqlite3.Connection) -> list[str]:
-    rows = connection.execute(_WRONG_CALLERS).fetchmany(_MOST_EXAMPLES)
-    return [f"wrong number of callers: {', '.join(row[0] for row in rows)}"] if rows else []
+    names = wrong_callers(connection, _MOST_EXAMPLES)
+    return [f"wrong number of callers: {', '.join(names)}"] if names else []
 
 
 # Runs of uses whose rows are of another symbol or relation, or are not as many.

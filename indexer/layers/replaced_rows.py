@@ -11,10 +11,10 @@ from operator import attrgetter
 
 from ..records import Definition
 from ..schema.fulltext import fulltext_add, fulltext_drop
+from ..write.callers import count_callers
 from ..write.owners import own_packages
 from ..write.ownership import Place
 from ..write.short_patterns import count_again
-from ..write.uses import COUNTED_RELATIONS
 from .base_numbers import BaseNumbers
 from .base_uses import BaseUses
 from .ranks import InFullText
@@ -42,7 +42,6 @@ class RefreshRows:
         self._ranked: set[int] = set()  # symbols whose search ranks may have changed
         self._uses = BaseUses(connection, base)
         self._lost = self._uses.lost
-        self._counts: dict[int, int] = {}  # callers of definitions that are replaced
         self.new_places: set[int] = set()  # definitions of the base that have moved
 
     # Before the records are written
@@ -94,11 +93,9 @@ class RefreshRows:
 
         The base's dump had the compiler's notes about the file; a refresh does not have them.
         """
-        ((callers, *place),) = self._connection.execute(
-            f"SELECT callers_count, {_RECORDED_COLUMNS}, {_FORM_COLUMNS} FROM definitions WHERE id = ?",
-            [record.id],
+        (place,) = self._connection.execute(
+            f"SELECT {_RECORDED_COLUMNS}, {_FORM_COLUMNS} FROM definitions WHERE id = ?", [record.id]
         )
-        self._counts[record.id] = callers
         recorded, form = place[: -len(_FORM_FIELDS)], place[-len(_FORM_FIELDS) :]
         if tuple(recorded) != _recorded_place(record):
             self.new_places.add(record.id)
@@ -146,8 +143,9 @@ class RefreshRows:
         self._uses.join_new()
         newly_exported = self._mark_exported()
         self._count_callers(gained, replaced)
-        self._add_callers_left(replaced)
-        self._count_callers_of_newly_defined(definitions)
+        # What the base called may be defined only now.
+        of_base = (one for one in definitions if one.symbol and one.symbol <= self._base.symbols)
+        count_callers(self._connection, [one.id for one in of_base])
         self._ranked.update(one.symbol for one in definitions if one.symbol is not None)
         text = InFullText(
             self._connection, self._base.symbols, self._base.definitions, newly_exported, replaced
@@ -207,37 +205,6 @@ class RefreshRows:
             "UPDATE definitions SET callers_count = callers_count + ? WHERE symbol_id = ? AND operator IS ?"
             f" AND kind IN {_FUNCTION_KINDS} AND id <= {self._base.definitions} AND id NOT IN ({listed})",
             changes,
-        )
-
-    def _add_callers_left(self, replaced: Mapping[int, Definition]) -> None:
-        """Add the remaining callers in the base to the caller counts of replaced definitions."""
-        self._connection.executemany(
-            "UPDATE definitions SET callers_count = callers_count + ?"
-            f" WHERE id = ? AND kind IN {_FUNCTION_KINDS}",
-            [
-                (self._counts[number] - self._lost[one.operator][one.symbol], number)
-                for number, one in replaced.items()
-                if one.symbol is not None
-            ],
-        )
-
-    def _count_callers_of_newly_defined(self, definitions: Iterable[Definition]) -> None:
-        """Count the callers of new definitions of functions that the base called before they existed."""
-        self._connection.executemany(
-            "UPDATE definitions SET callers_count = (SELECT count(DISTINCT callers.definition_id)"
-            " FROM used_symbols JOIN symbol_references AS used ON used.id BETWEEN first_id AND last_id"
-            " JOIN callers ON callers.id = caller_id"
-            f" WHERE used_symbols.relation_id IN {COUNTED_RELATIONS}"
-            " AND used_symbols.symbol_id = definitions.symbol_id"
-            " AND used_symbols.operator IS definitions.operator)"
-            f" WHERE id = ? AND kind IN {_FUNCTION_KINDS}",
-            [
-                (one.id,)
-                for one in definitions
-                if one.id > self._base.definitions
-                and one.symbol is not None
-                and one.symbol <= self._base.symbols
-            ],
         )
 
     def place_files(self, folders: Iterable[str], place: Callable[[str], Place]) -> set[int]:
