@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ...index.kinds import DEFINED_BY
 from ...index.present.lines import Lines
 from ...index.written import own_name, printed_name
+from ...syntax.names.defined import defined_name
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.printed import with_symbols
 from ...syntax.tokens import UPCASE, SymbolToken, Tokens
@@ -39,7 +40,7 @@ class DefinitionForms:
             return
         silent = _SILENT.get(token.name)
         kind = silent or DEFINED_BY.get(token.name, UNKNOWN)
-        for name_node, setter in self._names(form.items[1], kind):
+        for name_node, setter in _names(form.items[1], kind):
             name = self._tokens.symbol(name_node.text)
             if name is None:
                 continue
@@ -85,15 +86,6 @@ class DefinitionForms:
 
     def _place(self, node: Node) -> Place:
         return Place(self._path, *self._lines.place(node.start))
-
-    def _names(self, node: Node, kind: str) -> list[tuple[Atom, bool]]:
-        """The defined name, and whether it names a setf function; for an unknown macro, all candidates."""
-        if isinstance(node, Atom):
-            return [(node, False)]
-        atoms = [item for item in node.items if isinstance(item, Atom)]
-        if len(atoms) > 1 and atoms[0].text.lower() == "setf":
-            return [(atoms[1], True)]
-        return [(atom, False) for atom in (atoms[:1] if kind != UNKNOWN else atoms)]
 
     def _lambda_list(self, kind: str, parts: list[Node]) -> tuple[str | None, str]:
         """The text of the lambda list, and for a method its qualifiers and specializers."""
@@ -187,6 +179,14 @@ class DefinitionForms:
                         yield self._made(
                             token.name, token.package or package, "method", "(object)", value, settled
                         )
+
+
+def _names(node: Node, kind: str) -> list[tuple[Atom, bool]]:
+    """The defined name, and whether it names a setf function; for an unknown macro, all candidates."""
+    name, operator = defined_name(node)
+    if kind == UNKNOWN and isinstance(node, Form) and not operator:
+        return [(item, False) for item in node.items if isinstance(item, Atom)]
+    return [(name, bool(operator))] if name is not None else []
 
 
 def _folded(text: str) -> str:

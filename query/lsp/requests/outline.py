@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ...index.kinds import DEFINED_BY
 from ...syntax.buffer import Chunk
+from ...syntax.names.defined import defined_name
 from ...syntax.names.meanings import LISP, Symbol
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import UPCASE, Tokens
@@ -111,27 +112,8 @@ def _defining(form: Form) -> DefiningForm | None:
     items = form.items
     if len(items) < 2 or not isinstance(items[0], Atom):
         return None
-    name, setf = _named(items[1])
+    name, setter = defined_name(items[1])
     if name is None:
         return None
     operator = items[0].text.rpartition(":")[2].lower()
-    return DefiningForm(operator, name, form, setf, tuple(items[2:]))
-
-
-def _named(node: Node) -> tuple[Atom | None, bool]:
-    """The atom that names a definition, and whether it names a setf function."""
-    setf = False
-    while isinstance(node, Form):
-        items = node.items
-        if (
-            node.kind == "("
-            and len(items) > 1
-            and isinstance(items[0], Atom)
-            and items[0].text.lower() == "setf"
-        ):
-            node, setf = items[1], True
-        elif items and node.kind in ("(", "'", "?"):
-            node = items[0]
-        else:
-            return None, False
-    return node, setf
+    return DefiningForm(operator, name, form, bool(setter), tuple(items[2:]))

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from ..names.defined import defined_name
 from ..names.meanings import FUNCTION, MACRO, SPECIAL_OPERATOR, Meanings, Symbol
 from ..nodes import Form
-from .forms import MENTIONS, NAMES, OPERATORS, Walk, Walker, is_symbol_macro
-from .nodes import KEYWORD, LIST, QUOTE, SYMBOL, UNDECIDED, Node, Unfit, part
+from .forms import MENTIONS, NAMES, Walk, Walker, is_symbol_macro
+from .nodes import KEYWORD, SYMBOL, Node, Unfit
 from .results import BLOCK, Binding, Definition, Entry, LocalUse, Occurrence, Walked
 
 Made = Mapping[int, Collection[int]]
@@ -262,13 +263,8 @@ class Noting(Walk):
 
 
 def _named(form: Form) -> Node | None:
-    """What a form defines, if it defines its second element: a symbol, or the first or set one of a list."""
-    node = part(form.items, 1)
-    while node is not None and node.items:
-        if node.kind not in (LIST, QUOTE, UNDECIDED):
-            return None
-        node = part(node.items, 1 if node.items[0].word in OPERATORS else 0)
-    return node
+    """What a form defines, if it defines its second element."""
+    return defined_name(form.items[1])[0] if len(form.items) > 1 else None
 
 
 def _binding(node: Node, kind: str, form: Node) -> Binding:

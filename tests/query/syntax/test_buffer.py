@@ -13,7 +13,7 @@ from oblist.query.syntax import buffer
 from oblist.query.syntax.buffer import Buffer, Chunk, alike
 from oblist.query.syntax.nodes import Faults, Toplevel, forms_in
 from oblist.query.syntax.reader import Reader, read
-from support.broken_texts import EDITS, FEATURES, PIECES, TEXTS
+from support.forms.broken_texts import EDITS, FEATURES, PIECES, TEXTS
 
 
 def numbers(chunks: Sequence[Chunk]) -> list[tuple[int, int, buffer.Known]]:

@@ -12,7 +12,7 @@ from oblist.query.syntax.buffer import alike
 from oblist.query.syntax.nodes import forms_in
 from oblist.query.syntax.texts import ReadText, ReadTexts, changed
 from support.amount import amount
-from support.broken_texts import EDITS, FEATURES, PIECES, TEXTS
+from support.forms.broken_texts import EDITS, FEATURES, PIECES, TEXTS
 
 SOUND = st.lists(st.sampled_from(["(a b)\n", "(defun f (p:x) #+sbcl y)\n", "; c\n", *PIECES]), max_size=40)
 
