@@ -3,7 +3,9 @@ PYTHON ?= python3
 export PYTHON
 BIN := .venv/bin
 # Tests stay together with those of their file, which share what they have built, but a worker that is done takes from others.
-PARALLEL := -n auto --maxprocesses 4 --dist worksteal
+# A worker more than there are processors: one of them is often waiting.
+WORKERS = $(shell $(PYTHON) -c 'import os; print(min((os.cpu_count() or 1) + 1, 5))')
+PARALLEL = -n $(WORKERS) --dist worksteal
 
 .PHONY: ci help setup setup-tests setup-corpus setup-inspector setup-editors index test verify lint docs docs-check bench bench-growth clean
 
