@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..nodes import Atom, Node
 
-_OPERATORS = ("setf", "sb-ext:cas")
+OPERATORS = {"SETF": "SETF", "SB-EXT:CAS": "CAS"}
+"""What makes a function name of two elements, and the operator of such names."""
 _WITH_A_NAME = ("(", "'", "?")
 
 
@@ -12,14 +13,16 @@ def defined_name(node: Node) -> tuple[Atom | None, str]:
     """The atom that names a definition in the second element of its form, and SETF, say, if it stands there.
 
     It is the element itself, the function in ``(setf function)``, or what begins a list: ``(name options)``.
+    What nobody has told what its atoms name is taken as it is written.
     """
     operator = ""
     while not isinstance(node, Atom):
         items = node.items
         if not items or node.kind not in _WITH_A_NAME:
             return None, ""
-        if len(items) > 1 and node.kind == "(" and items[0].text.lower() in _OPERATORS:
-            node, operator = items[1], items[0].text.upper()
+        head = items[0].word or items[0].text.upper()
+        if len(items) > 1 and node.kind == "(" and head in OPERATORS:
+            node, operator = items[1], OPERATORS[head]
         else:
             node = items[0]
     return node, operator

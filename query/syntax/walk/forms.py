@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ..lambda_list import AUX, BODY, KEY, OPTIONAL, OTHER_KEYS, REST, WITH_A_VARIABLE
+from ..names.defined import OPERATORS
 from ..names.meanings import MACRO, SYMBOL_MACRO, Meanings, Symbol
 from ..nodes import Form
 from .nodes import (
@@ -34,8 +35,6 @@ from .results import TAG, VARIABLE
 from .scope import Scope
 
 Walker = Callable[["Walk", list[Node]], None]
-OPERATORS = {"SETF": "SETF", "SB-EXT:CAS": "CAS"}
-"""What makes a function name of two elements, and the operator of such names."""
 _LAMBDA_KEYWORDS = {OPTIONAL, REST, BODY, KEY, AUX, *WITH_A_VARIABLE, OTHER_KEYS, "SB-INT:&MORE"}
 # These mean themselves wherever a list begins with them, but for quoted lists; AND, OR, LIST and the like
 # also occur in patterns and clauses of macros.

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import IntEnum
 
+from ..names.defined import OPERATORS
 from ..names.meanings import Symbol
 from .declarations import declaration
-from .forms import MENTIONS, NAMES, OPERATORS, Walk
+from .forms import MENTIONS, NAMES, Walk
 from .lambda_lists import bind_destructuring, bind_lambda_list, function, method
 from .nodes import BACKQUOTE, KEYWORD, LIST, QUOTE, SYMBOL, Node, Unfit, fit, items_of, pairs, part
 from .places import place
