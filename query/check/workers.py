@@ -289,9 +289,10 @@ class Worker:
 
     def _state(self, path: str) -> _State | None:
         """What tells whether a file has changed since a server read it; None if nothing is kept of it."""
-        if self._task.reading is None or self._task.declarations.packages:
+        task = self._task
+        if task.reading is None or task.declarations.packages or task.packages:
             return None
-        if (given := self._task.texts.get(path)) is not None:
+        if (given := task.texts.get(path)) is not None:
             return given
         try:
             status = os.stat(path)  # noqa: PTH116

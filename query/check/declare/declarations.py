@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 
 @dataclass(slots=True)
@@ -80,15 +81,23 @@ class DeclaredDefinition:
     """Whether reading the form makes the symbol: it is not written as an exported one of another package."""
 
 
+class Circumstances(NamedTuple):
+    """What the definitions in a toplevel form depend on besides its text."""
+
+    package: str
+    """The package that it is read in."""
+    case: str
+    column: int
+    """The column that it begins in."""
+    makers: tuple[str, ...]
+    """The texts of the forms before it that are about packages."""
+
+
 @dataclass(slots=True)
 class FormDeclarations:
-    """The definitions in one toplevel form, which hold in these circumstances, wherever it begins.
+    """The definitions in one toplevel form, which hold in these circumstances, on whatever line it is."""
 
-    The circumstances are the package and the case that it is read in, its column, and the texts of the forms
-    before it that are about packages.
-    """
-
-    circumstances: tuple[str, str, int, tuple[str, ...]]
+    circumstances: Circumstances
     line: int
     definitions: list[DeclaredDefinition] = field(default_factory=list)
     packages: list[DeclaredPackage] = field(default_factory=list)

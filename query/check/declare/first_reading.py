@@ -14,7 +14,7 @@ from ...syntax.names.designators import designated
 from ...syntax.nodes import Atom, Form, Node, Toplevel, forms_in
 from ...syntax.texts import ReadTexts
 from ...syntax.tokens import Tokens
-from .declarations import Declarations, DeclaredPackage, FormDeclarations
+from .declarations import Circumstances, Declarations, DeclaredPackage, FormDeclarations
 from .definition_forms import DefinitionForms
 from .package_forms import CHANGING, DEFINING, MAKING, PackageForms
 from .standard_names import Operator, StandardNames
@@ -90,7 +90,7 @@ def declarations_of(
         if case != tokens.case:
             tokens = tokens.in_case(case)
         line, column = reading.lines.place(form.start)
-        circumstances = current, case, column, makers
+        circumstances = Circumstances(current, case, column, makers)
         known = form.kept
         if declared or not isinstance(known, FormDeclarations) or known.circumstances != circumstances:
             known = reading.form(form.toplevel, FormDeclarations(circumstances, line), tokens)
@@ -124,7 +124,7 @@ class _FirstReading:
 
     def form(self, toplevel: Toplevel, into: FormDeclarations, tokens: Tokens) -> FormDeclarations:
         """Collect the definitions in a toplevel form."""
-        current = into.circumstances[0]
+        current = into.circumstances.package
         packages = PackageForms(self._path, self.lines, tokens)
         definitions = DefinitionForms(self._path, self._text, self.lines, tokens)
         into.obscure |= _obscure(toplevel, self._text)

@@ -264,7 +264,7 @@ class Noting(Walk):
 
 def _named(form: Form) -> Node | None:
     """What a form defines, if it defines its second element."""
-    return defined_name(form.items[1])[0] if len(form.items) > 1 else None
+    return defined_name(form.items[1], told=True)[0] if len(form.items) > 1 else None
 
 
 def _binding(node: Node, kind: str, form: Node) -> Binding:

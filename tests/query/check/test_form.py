@@ -94,6 +94,13 @@ def test_a_text_is_read_in_the_named_package_until_it_enters_another(index: Inde
     assert [one.correction for one in judged(index, own).findings] == ["alexandria:flatten"]
 
 
+def test_a_text_is_read_anew_in_another_package(index: Index) -> None:
+    text = "(defun only-here (a) a)\n(only-here 1 2)"
+    for package in ("ALEXANDRIA", "CL-USER", "CL-PPCRE"):
+        (one,) = judged(index, text, package).findings
+        assert (one.rule, one.text) == ("wrong-number-of-arguments", "only-here"), package
+
+
 def test_an_unknown_package_is_not_found(index: Index) -> None:
     answer = check_form(index, "(list 1)", "alexandira")
     assert isinstance(answer, NotFound)

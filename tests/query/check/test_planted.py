@@ -52,7 +52,7 @@ def test_of_five_hundred_planted_faults_at_least_98_in_100_are_found(
 ) -> None:
     planter = Planter(corpus_index, SEED, sbcl, corpus_systems())
     found, missed = found_and_missed(planter, corpus_index, tmp_path, 500)
-    assert len(found) >= 485
+    assert len(found) >= 487
     # A fault may hide another: a misspelt DEFUN defines nothing. So what is left is planted alone.
     alone = {one: planter.plant_alone(one, tmp_path) for one in missed}
     still = [
