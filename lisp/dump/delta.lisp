@@ -226,6 +226,7 @@ and uses do not follow again."
   (put-loaded)
   (let ((packages (indexed-packages))
         (touched (touched-symbols)))
+    (put-unstorable-names (new-unstorable-names))
     (put-packages packages)
     (put-new-symbols)
     (put-touched touched)

@@ -19,11 +19,15 @@
     (noting-problems ("package" (package-name package) "documentation" :open t)
       (as-documentation (documentation package t)))))
 
+(defun put-unstorable-names (names)
+  "Write a problem for each of NAMES, which NOTE-UNSTORABLE has noted."
+  (loop for (kind name) in (reverse names)
+        do (put-problem kind (printed name) kind "UNSTORABLE-NAME"
+                        "The name contains a surrogate code point.")))
+
 (defun put-packages (packages)
   "Write a record for each of PACKAGES."
   (dolist (package packages)
-    (dolist (nickname (remove-if #'storable-p (package-nicknames package)))
-      (funcall *note-unstorable* "package nickname" nickname))
     (put-record "package"
                 "id" (gethash package *package-numbers*)
                 "name" (package-name package)

@@ -57,9 +57,6 @@ characters, and their upper case.  They are titlecase digraphs such as U+01C5."
 (defun put-everything ()
   (make-room)
   (put-header)
-  (setf *note-unstorable* (lambda (kind name)
-                            (put-problem kind (printed name) kind "UNSTORABLE-NAME"
-                                         "The name contains a surrogate code point.")))
   (put-load-problems)
   (put-roots)
   (put-systems)
@@ -67,6 +64,7 @@ characters, and their upper case.  They are titlecase digraphs such as U+01C5."
   (let ((packages (indexed-packages)))
     (number-packages packages)
     (number-symbols packages)
+    (put-unstorable-names *unstorable-names*)
     (put-packages packages)
     (put-symbols)
     (mapc #'put-presences packages)

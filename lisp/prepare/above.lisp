@@ -62,7 +62,7 @@ changed."
             (cond ((storable-p (symbol-name symbol))
                    (setf (gethash symbol *symbol-numbers*) :new)
                    (push symbol found))
-                  (t (funcall *note-unstorable* "symbol" symbol)))))))
+                  (t (note-unstorable "symbol" symbol)))))))
     (setf found (sort found #'symbol-before-p))
     (loop for symbol in found
           for number from (1+ *base-symbol-count*)
@@ -117,6 +117,15 @@ changed."
   "What did not load above the base."
   (ldiff *load-failures* *failures-of-base*))
 
+;;; What cannot be stored
+
+(defvar *unstorable-names-of-base* '()
+  "The names that the base was saved with.")
+
+(defun new-unstorable-names ()
+  "The names met above the base that an index cannot store."
+  (ldiff *unstorable-names* *unstorable-names-of-base*))
+
 ;;; Loading everything above a base
 
 (defun keep-base-systems ()
@@ -147,6 +156,7 @@ image would not have been started."
   "What an image does first that starts from the core of a layer."
   (setf sb-ext:*save-hooks* *save-hooks-of-image*
         *failures-of-base* *load-failures*
+        *unstorable-names-of-base* *unstorable-names*
         *loaded-files-of-base* *loaded-files*)
   (sb-ext:disable-debugger)
   (note-surroundings)

@@ -12,16 +12,25 @@
   "True when UTF-8 can encode the string NAME, so that an index can store it."
   (notany (lambda (char) (<= #xD800 (char-code char) #xDFFF)) name))
 
-(defvar *note-unstorable* (constantly nil)
-  "A function of a kind and a name, called for each name that an index cannot store.")
+(defvar *unstorable-names* '()
+  "The names met that an index cannot store, the last one first: lists of a kind and the name, or the symbol.")
+
+(defun note-unstorable (kind name)
+  (pushnew (list kind name) *unstorable-names* :test #'equal))
 
 (defun indexed-packages ()
   "The packages to index, sorted by name, except those whose names cannot be stored."
   (let ((packages '()))
     (dolist (package *baseline-packages* (sort packages #'string< :key #'package-name))
       (cond ((null (package-name package)))          ; deleted in the meantime
-            ((storable-p (package-name package)) (push package packages))
-            (t (funcall *note-unstorable* "package" (package-name package)))))))
+            ((storable-p (package-name package))
+             (push package packages)
+             (dolist (nickname (remove-if #'storable-p (package-nicknames package)))
+               (note-unstorable "package nickname" nickname))
+             (loop for (nickname) in (sb-ext:package-local-nicknames package)
+                   unless (storable-p nickname)
+                     do (note-unstorable "package-local nickname" nickname)))
+            (t (note-unstorable "package" (package-name package)))))))
 
 (defun home-name (symbol)
   (let ((home (symbol-package symbol)))
@@ -49,7 +58,7 @@ home package's name."
           (setf (gethash symbol *symbol-numbers*) status)
           (cond ((storable-p (symbol-name symbol)) (push symbol found))
                 (t (remhash symbol *symbol-numbers*)
-                   (funcall *note-unstorable* "symbol" symbol))))))
+                   (note-unstorable "symbol" symbol))))))
     (setf *symbols* (stable-sort (coerce (nreverse found) 'vector) #'symbol-before-p))
     (loop for symbol across *symbols*
           for number from 1
