@@ -141,17 +141,6 @@ def is_unchanged(output: Path, request: Request) -> bool:
     )
 
 
-def was_requested(output: Path, request: Request) -> bool:
-    """Whether the index at ``output`` was built on ``request``, whatever has become of its inputs."""
-    if not index_is_usable(output):
-        return False
-    with closing(sqlite3.connect(f"file:{quote(str(output))}?mode=ro&immutable=1", uri=True)) as connection:
-        try:
-            return _recorded(_meta(connection), request) is not None
-        except (sqlite3.DatabaseError, KeyError, ValueError):
-            return False
-
-
 def _meta(connection: sqlite3.Connection) -> dict[str, str]:
     return dict(connection.execute("SELECT name, value FROM meta").fetchall())
 

@@ -17,10 +17,11 @@ from oblist.lisp.build_records import BuildRecord
 
 from ..errors import LockedError
 from ..image import Image, ImagePlan
-from ..inputs import INPUTS, Request, inputs_fact, is_unchanged, was_requested
+from ..inputs import INPUTS, Request, inputs_fact, is_unchanged
 from ..layers.core_and_index import Layer
 from ..layers.image import ImageAbove
-from ..layers.make import TakeLibraries, made_on_layer
+from ..layers.last_good import LastGood
+from ..layers.make import TakeLibraries, has_libraries, made_on_layer
 from ..records import Problem, Record
 from ..write.counts import counts
 from ..write.facts import Build
@@ -124,6 +125,9 @@ def build_index(
                 # The record comes before the index: a reader that finds the index must find the record too.
                 reason = keep_record(record, snapshot)
                 put_in_place(new, output, overwrite=overwrite)
+                if base and has_libraries(base, plan):
+                    with suppress(OSError, sqlite3.DatabaseError):  # it is for a watch that may follow
+                        LastGood(output).keep(written.loaded, base)
                 progress("saving the image for values")
                 image.wait(_SNAPSHOT_SECONDS)
                 why_not = image.no_snapshot()
@@ -131,9 +135,7 @@ def build_index(
 
         # A layer has the text of sources.
         alone = from_scratch or not store_sources
-        written, not_loaded, kept = (
-            made(None) if alone else made_on_layer(plan, progress, made, again=was_requested(output, request))
-        )
+        written, not_loaded, kept = made(None) if alone else made_on_layer(plan, progress, made)
     return Summary(
         path=output,
         **written.counts,

@@ -26,7 +26,7 @@ from .cache import prune
 from .core_and_index import Facts, Inputs, Layer, Split
 from .image import ImageAbove
 from .libraries import KnownLibraries
-from .store import find_layer, layer_folder, make_layer, note_why_not
+from .store import find_layer, layer_folder, make_layer, note_why_not, why_not
 
 if TYPE_CHECKING:
     from .write import Written
@@ -76,66 +76,89 @@ def _nothing(sbcl: Sbcl, seconds: float) -> ImagePlan:
 
 
 def made_on_layer(
-    plan: ImagePlan,
-    progress: Progress,
-    make: Callable[[Layer | None, TakeLibraries], Made],
-    *,
-    again: bool,
+    plan: ImagePlan, progress: Progress, make: Callable[[Layer | None, TakeLibraries], Made]
 ) -> Made:
     """What ``make`` makes on the highest layer that will do, or without one if none will.
 
-    That is the layer with the libraries that the projects of ``plan`` need, or the layer below all that is
-    loaded. The former takes a while to make: that is done if the same is made ``again``. ``make`` is called
-    with a layer, and with a function for what its image says of the libraries.
+    That is the layer with the libraries that the projects of ``plan`` need, which is made if it is not there,
+    or the layer below all that is loaded. ``make`` is called with a layer, and with a function for what its
+    image says of the libraries.
     """
     if not plan.setup.projects:
         return _made_below_all(plan, progress, lambda below: make(below, lambda _: None))
-    known = KnownLibraries(plan.sbcl, plan.systems, plan.setup)
-    tried: set[Path] = set()
-
-    def untried(*, make_it: bool) -> Layer | None:
-        layer = _libraries_for_index(known, plan, progress, make_it=make_it)
-        return None if layer is None or layer.core in tried or len(tried) == _MOST_TRIED else layer
-
-    def on_layer_if_there(libraries: Libraries) -> None:
-        known.note(libraries)
-        if untried(make_it=False):
-            raise OtherLibrariesError(libraries)
-
+    untried = Untried(plan)
     while True:
-        below = untried(make_it=again)
+        libraries = untried.take()
+        below = _libraries_for_index(untried.known, libraries, plan, progress) if libraries else None
         try:
             if below is None:
-                return _made_below_all(plan, progress, lambda below: make(below, on_layer_if_there))
-            tried.add(below.core)
-            return make(below, known.note)
+                return _made_below_all(plan, progress, lambda below: make(below, untried.note_and_try))
+            return make(below, untried.note)
         except OtherLibrariesError as error:
-            known.note(error.libraries)
+            untried.note(error.libraries)
         except UnfitLayerError:
             if below is None:
                 raise
 
 
+class Untried:
+    """The libraries that the projects of a plan need, until a layer with them has been tried."""
+
+    def __init__(self, plan: ImagePlan) -> None:
+        self.known = KnownLibraries(plan.sbcl, plan.systems, plan.setup)
+        self._libraries = self.known.get()
+        self._tried: set[str] = set()
+
+    def take(self) -> Libraries | None:
+        """The libraries, if a layer with them is to be tried, which the caller does."""
+        libraries = self._libraries
+        if libraries is None or not self.are_to_be_tried(libraries):
+            return None
+        self._tried.add(libraries.identity)
+        return libraries
+
+    def are_to_be_tried(self, libraries: Libraries) -> bool:
+        """Whether a layer with these libraries is worth a try."""
+        if _needs_no_layer(self.known.setup, libraries):
+            return False
+        return libraries.identity not in self._tried and len(self._tried) < _MOST_TRIED
+
+    def note(self, libraries: Libraries) -> None:
+        """Note what the projects need, as an image says."""
+        self._libraries = libraries
+        self.known.note(libraries)
+
+    def note_and_try(self, libraries: Libraries) -> None:
+        """Note what an image says that stands on no layer with them, and try one: OtherLibrariesError."""
+        self.note(libraries)
+        if self.are_to_be_tried(libraries):
+            raise OtherLibrariesError(libraries)
+
+
+def has_libraries(layer: Layer, plan: ImagePlan) -> bool:
+    """Whether ``layer`` has all that the projects of ``plan`` need, so that a watch may stand on it."""
+    if not plan.setup.projects:
+        return False
+    found = find_libraries(plan.sbcl, plan.systems, plan.setup, complete=True)
+    return found is not None and found.core == layer.core
+
+
 def _libraries_for_index(
-    known: KnownLibraries, plan: ImagePlan, progress: Progress, *, make_it: bool
+    known: KnownLibraries, libraries: Libraries, plan: ImagePlan, progress: Progress
 ) -> Layer | None:
-    """The layer with the libraries of ``plan``, if they are known and it is there, or can be made."""
+    """The layer with the ``libraries``, if it is there, or can be made, and will do for an index.
+
+    It will not if what is missing may be there now, or if the project may wait for threads. One that could
+    not be made is not tried again until the note of that is dropped from the cache.
+    """
 
     def refuse(problem: Problem) -> None:
         raise UnfitLayerError(f"{problem.subject} did not load.")  # what it printed is to be told
 
-    libraries = known.get()
-    if libraries is None or _needs_no_layer(plan.setup, libraries):
-        return None
     layer = _layer_with_libraries(known, libraries)
-    if layer is None and make_it:
+    if layer is None and not why_not(_folder_of_libraries(known, libraries)):
         with suppress(IndexerError, OSError, sqlite3.DatabaseError):
             layer = make_libraries(plan.sbcl, plan.systems, plan.setup, progress, refuse=refuse)
-    return _fit_for_index(layer)
-
-
-def _fit_for_index(layer: Layer | None) -> Layer | None:
-    """The ``layer``, unless what is missing may be there now, or the project may wait for threads."""
     return None if layer is None or layer.facts.lacks_libraries or layer.facts.ended_threads else layer
 
 

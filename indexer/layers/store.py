@@ -81,6 +81,12 @@ def note_why_not(folder: Path, facts: Facts) -> None:
         (folder / _FACTS).write_text(json.dumps(asdict(facts)), encoding="utf-8")
 
 
+def why_not(folder: Path) -> str:
+    """What was noted about why the layer in ``folder`` could not be made; empty if nothing was."""
+    facts = _facts(folder)
+    return facts.why_not if facts else ""
+
+
 def stored_layers() -> list[StoredLayer]:
     """All layers in the cache, and notes why some are not there."""
     found = []

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..check.contradictions import broken_rules
 from ..copying import copy_file
-from ..records import Problem, Record
+from ..records import Loaded, Problem, Record
 from ..write.assemble import contradiction, no_garbage_collection, told, write_index
 from ..write.counts import counts
 from ..write.engine import engine_writing
@@ -26,11 +26,15 @@ NO_PART = Fixed(sys.maxsize)  # the base has no part of a project
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The rows of an index that was written, what did not load, and symbols that are left to those above."""
+    """The rows of an index that was written, what did not load, and symbols that are left to those above.
+
+    ``loaded`` are the systems loaded above a layer, with their files.
+    """
 
     counts: dict[str, int]
     not_loaded: list[Problem]
     deferred: Sequence[int] = ()
+    loaded: Sequence[Loaded] = ()
 
 
 def write_on(
@@ -76,10 +80,13 @@ def _write_above(
 ) -> Written:
     copy_file(base.index, new)  # while the image loads
     not_loaded: list[Problem] = []
+    loaded: list[Loaded] = []
     with translator_on(new, fixed=fixed) as translator, no_garbage_collection():
         for record in told(records, translator.counts, progress):
             if isinstance(record, Problem) and record.stage == "load":
                 not_loaded.append(record)
+            elif isinstance(record, Loaded):
+                loaded.append(record)
             translator.write(record)
         progress("checking the index")
         for what, examples in broken_rules(translator.raw):
@@ -94,7 +101,7 @@ def _write_above(
                 "complete": "1",
             }
         )
-        return Written(counts(translator.raw), not_loaded, translator.deferred)
+        return Written(counts(translator.raw), not_loaded, translator.deferred, loaded)
 
 
 @contextmanager

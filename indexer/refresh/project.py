@@ -21,10 +21,10 @@ from ..errors import IndexerError
 from ..format import LAST_GOOD
 from ..image import Image, ImagePlan
 from ..layers.core_and_index import Layer, Split
+from ..layers.last_good import GoodSystems, LastGood
 from ..layers.make import Progress
 from ..records import Header, Loaded, Problem, Record
 from ..write.facts import moment
-from .last_good import GoodSystems, LastGood
 from .present import Present, ProjectBrokenError, failure_text, read_present
 
 _NOTHING: GoodSystems = {}

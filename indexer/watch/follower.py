@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,13 +18,24 @@ from oblist.lisp.sbcl import Sbcl
 
 from ..errors import IndexerError, OtherLibrariesError
 from ..format import BROKEN, EDITED, LAST_GOOD
-from ..inputs import INPUTS, SAVED, FileState, file_hash, file_state, has_values, project_files
+from ..image import ImagePlan
+from ..inputs import (
+    INPUTS,
+    SAVED,
+    FileState,
+    Request,
+    file_hash,
+    file_state,
+    has_values,
+    is_unchanged,
+    project_files,
+)
 from ..layers.core_and_index import Layer
+from ..layers.last_good import LastGood
 from ..layers.libraries import KnownLibraries
 from ..layers.make import Progress, find_libraries, make_libraries
 from ..records import Problem
 from ..refresh.changes import Changes, Definitions, changes, definitions
-from ..refresh.last_good import LastGood
 from ..refresh.present import Present, ProjectBrokenError, read_present
 from ..refresh.project import Refresh, Refreshed
 from .followed_index import FollowedIndex
@@ -146,8 +157,9 @@ class Follower:
             base is None
             or not self.index.is_usable
             or {BROKEN, LAST_GOOD} & facts.keys()
-            or read_present(self.index.path).failures  # what did not load is always tried again
-            or facts.get(INPUTS) != self._inputs(base, list(states))
+            or (present := read_present(self.index.path)).failures  # what did not load is always tried again
+            or not self._is_of_the_same(facts, base, list(states))
+            or not present.systems <= self._last_good.systems(base).keys()
         ):
             return None
         self._base, self._states = base, states
@@ -156,6 +168,18 @@ class Follower:
         self._build_id = facts["build_id"]
         self.values_are_old = EDITED in facts or not has_values(self._build_id, True)
         return Step(None, None, time.monotonic() - began)
+
+    def _is_of_the_same(self, facts: Mapping[str, str], base: Layer, paths: list[str]) -> bool:
+        """Whether the index with these ``facts`` was made of what a refresh on ``base`` would load.
+
+        A watch has made it, or a build, of the files of the project at ``paths``.
+        """
+        if facts.get(INPUTS) == self._inputs(base, paths):
+            return True
+        plan = ImagePlan(self._sbcl, self._systems, self._setup)
+        return is_unchanged(
+            self.index.path, Request(plan, facts.get("command", ""), self._store_sources, snapshot=None)
+        )
 
     def _inputs(self, base: Layer, paths: list[str]) -> str:
         """The fact in meta about the index's inputs: base, sources, and whether the sources' text is kept."""

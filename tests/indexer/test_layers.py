@@ -33,7 +33,7 @@ from oblist.query.answers import DescribeAnswer, NotFound
 from support.amount import amount
 from support.builds.shared_code import share_code
 from support.builds.systems import LIBRARIES
-from support.projects.followed_project import FollowedProject
+from support.projects.followed_project import FollowedProject, NotCompilableError
 from support.projects.sample import with_small_libraries
 
 # What changes SBCL and ASDF themselves, or gives what is theirs another name.
@@ -86,11 +86,10 @@ def test_a_build_on_layers_equals_one_from_scratch(
     changing.write_text(CHANGING)
     for number, setup in enumerate((Setup([sample]), Setup(files=[changing]))):
         scratch = built(tmp_path / f"{number}-scratch.db", small, setup, from_scratch=True)
-        layers = tmp_path / f"{number}-layers.db"
-        assert_equal(built(layers, small, setup, from_scratch=False), scratch)
-        if setup.projects:  # again, on the layer of its dependencies
+        if setup.projects:  # the layer of its dependencies is made on the way
             assert find_libraries(small, (), setup) is None
-            assert_equal(built(layers, small, setup, from_scratch=False), scratch)
+        assert_equal(built(tmp_path / f"{number}-layers.db", small, setup, from_scratch=False), scratch)
+        if setup.projects:
             assert find_libraries(small, (), setup) is not None
 
 
@@ -160,9 +159,10 @@ def test_a_layer_of_dependencies_that_does_not_do_is_not_used(
     dependencies = find_libraries(small, (), setup)
     assert dependencies is not None
     assert dependencies.facts.ended_threads == (why == "threads")
-    # The first build; the layer; what was tried on it; the second build.
+    # The start of the first build; the layer; what each build tries on it, and makes without it.
     below = [base and base.index == dependencies.index for base in bases]
-    assert below == [False, False, *([True] if why == "a meaning" else []), False]
+    tried = [True] if why == "a meaning" else []
+    assert below == [False, False, *tried, False, *tried, False]
     assert_equal(index, built(tmp_path / "scratch.db", small, setup, from_scratch=True))
 
 
@@ -214,6 +214,28 @@ def part_of(followed: FollowedProject) -> Layer | None:
 def equals_a_build(followed: FollowedProject) -> None:
     assert followed.rebuild()
     assert followed.findings() == []
+
+
+def test_a_watch_goes_on_from_what_a_build_has_made(small: Sbcl, followed: FollowedProject) -> None:
+    path, setup = followed.follower.index.path, Setup([followed.project])
+    build_index(path, ImagePlan(small, (), setup), command="tests", snapshot=True)
+    adopted = followed.follower.adopt()
+    assert adopted is not None and adopted.broken is None
+    assert not followed.follower.values_are_old
+    last = followed.project / "commands.lisp"
+    sound = last.read_text()
+    added(last, "(defun first-addition (x")
+    with pytest.raises(NotCompilableError):  # its last good state is that of the build
+        followed.refresh()
+    with open_index(path) as index:
+        assert isinstance(index.describe("first-addition", package="GAZETTE"), NotFound)
+    last.write_text(sound)
+    followed.refresh()
+    equals_a_build(followed)
+    # Of other sources, it is not what a refresh would make.
+    build_index(path, ImagePlan(small, (), setup), command="tests", snapshot=True)
+    added(last, "(defun first-addition (x) (list x))")
+    assert Follower(path, small, (), setup, command="tests").adopt() is None
 
 
 def test_what_is_made_below_an_edit_serves_the_next(

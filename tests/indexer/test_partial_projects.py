@@ -304,7 +304,7 @@ def test_without_a_last_good_state_the_whole_index_stays(
 ) -> None:
     project.refresh()
     write_parts(project.project, {"read": BAD_PARTS["read"]})
-    monkeypatch.setattr("oblist.indexer.refresh.last_good._FOLDER", "nothing-there")
+    monkeypatch.setattr("oblist.indexer.layers.last_good._FOLDER", "nothing-there")
     index = project.follower.index.path.stem
     project = FollowedProject(small, project.project, project.work, monkeypatch, index=index)
     write_whole(project.project, "g")

@@ -1,6 +1,6 @@
 """The last good state of a project: for each system, its compiled files and the texts they came from.
 
-A system that no longer loads is loaded from these into the refreshed image, so that the index goes on
+A system that no longer loads is loaded from these into the image of a refresh, so that the index goes on
 following the others (lisp/prepare/last-good.lisp).
 """
 
@@ -18,9 +18,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ..format import user_cache_folder
-from ..layers.core_and_index import Layer
 from ..records import Loaded
 from ..source_text import source_octets
+from .core_and_index import Layer
 
 _FOLDER = "last-good"
 _STATE, _PLAN = "state.json", "plan"
@@ -75,7 +75,7 @@ class LastGood:
         return plan
 
     def keep(self, loaded: Sequence[Loaded], base: Layer) -> None:
-        """Keep the state that the index is in; ``loaded`` is what the refresh has just loaded.
+        """Keep the state that the index is in; ``loaded`` is what its image has just loaded.
 
         A system that is kept was loaded from its last good state, which stays. Keeping is a convenience:
         what cannot be kept, or has changed since it was loaded, is left out.
