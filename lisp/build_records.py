@@ -19,7 +19,7 @@ from errno import EACCES
 from pathlib import Path
 
 from .images import Setup
-from .sbcl import Sbcl
+from .sbcl import SERVER, Sbcl
 from .unfinished import drop_unfinished, unfinished_folder
 
 MOST_CORE_BYTES = 500_000_000
@@ -98,12 +98,16 @@ class BuildRecord:
 
 @dataclass(frozen=True, slots=True)
 class SavedCore:
-    """A core, its size in bytes, and when it was last used, in seconds since the epoch."""
+    """A core, its size in bytes, and when it was last used, in seconds since the epoch.
+
+    One that is ``shared`` is that of a layer, too, and takes no room of its own.
+    """
 
     record: BuildRecord
     path: Path
     size: int
     used: float
+    shared: bool = False
 
     @property
     def why_useless(self) -> str | None:
@@ -147,7 +151,7 @@ class BuildRecords:
         """Remember that the core of a build is in use: the cores unused for longest are removed first."""
         with suppress(OSError):
             if core := self.core(build_id):
-                os.utime(core)
+                os.utime(_used(core))
 
     def saved(self) -> list[SavedCore]:
         """All cores, the most recently used first."""
@@ -157,16 +161,21 @@ class BuildRecords:
             if core is not None and record is not None:
                 with suppress(OSError):  # removed a moment ago
                     status = core.stat()
-                    found.append(SavedCore(record, core, status.st_size, status.st_mtime))
+                    shared, used = status.st_nlink > 1, _used(core).stat().st_mtime
+                    found.append(SavedCore(record, core, status.st_size, used, shared))
         return sorted(found, key=lambda one: one.used, reverse=True)
 
     @contextmanager
     def saving(self) -> Iterator[Path]:
         """A path to save a core at; whatever is left there at the end is removed."""
         self._make_folder()
-        drop_unfinished(self._folder, _SAVING)
+        self.clear_up()
         with unfinished_folder(self._folder, _SAVING) as folder:
             yield folder / _CORE
+
+    def clear_up(self) -> None:
+        """Remove what processes that were killed have left."""
+        drop_unfinished(self._folder, _SAVING)
 
     def publish(self, record: BuildRecord) -> None:
         """Keep ``record``, and remove older records of the same index with their snapshots.
@@ -185,9 +194,12 @@ class BuildRecords:
             raise PermissionError(EACCES, f"others may change {self._folder.parent} (try: chmod 700)")
 
     def add_core(self, record: BuildRecord, core: Path) -> None:
-        """Keep ``core`` as the snapshot of ``record``; raises OSError."""
+        """Keep ``core`` as the snapshot of ``record``, with what is beside it; raises OSError."""
+        kept = self._folder / record.build_id / _CORE
+        with suppress(FileNotFoundError):
+            server_beside(core).rename(server_beside(kept))
         core.chmod(0o600)
-        core.rename(self._folder / record.build_id / _CORE)
+        core.rename(kept)
 
     def keep_no_core(self, record: BuildRecord, reason: str) -> None:
         """Keep the ``reason`` why ``record`` has no core, so the next build need not try; raises OSError."""
@@ -215,6 +227,17 @@ class BuildRecords:
     def _entry(self, build_id: str) -> Path | None:
         """The folder of a build, among the existing ones: no path is made from a build id."""
         return next((path for path in self._entries() if path.name == build_id), None)
+
+
+def server_beside(core: Path) -> Path:
+    """The place of our compiled code for a ``core`` that has none, since it is a layer's."""
+    return core.with_name(SERVER)
+
+
+def _used(core: Path) -> Path:
+    """The file that tells when ``core`` was last used; that of a layer stays as it is."""
+    server = server_beside(core)
+    return server if server.exists() else core
 
 
 def _record_in(folder: Path) -> BuildRecord | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .build_records import BuildRecord, BuildRecords
-from .live_child import HEAP_OPTIONS, ImageChild, LispChild, core_command
+from .live_child import HEAP_OPTIONS, ImageChild, LispChild, core_command, core_environment
 from .sbcl import EVALUATOR, PREPARE, Sbcl, compiled_code, find_sbcl, load_form, sbcl_arguments
 
 _MORE_SECONDS = 2.0  # beyond the child's own limit, for starting to listen and for printing
@@ -75,7 +75,7 @@ def evaluation_image(
 
     def from_core(record: BuildRecord, core: Path) -> EvaluationChild:
         # No --lose-on-corruption: a form that exhausts the stack gets an error, and the session goes on.
-        evaluator = {"OBLIST_EVALUATOR": str(compiled()[1] / EVALUATOR)}
+        evaluator = {**core_environment(core), "OBLIST_EVALUATOR": str(compiled()[1] / EVALUATOR)}
         project = record.setup().folder  # where its author would evaluate forms, if it still exists
         folder = project if project and project.is_dir() else None
         return EvaluationChild(core_command(record, core), evaluator, folder, limits)

@@ -205,6 +205,7 @@ def _above(code: Path, core: Path, records: int) -> dict[str, str]:
     """The variables for an image that starts from the ``core`` of a layer (lisp/prepare/above.lisp)."""
     return {
         "OBLIST_RECORDS": str(records),
+        "OBLIST_VALUES": "",
         "OBLIST_DUMPER": str(code / DUMPER),
         "OBLIST_BASE_FILES": str(base_files(core)),
         "OBLIST_DEFERRED_SYMBOLS": str(deferred_symbols(core)),

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from .build_records import BuildRecord, BuildRecords, runs_still
+from .build_records import BuildRecord, BuildRecords, runs_still, server_beside
 from .sbcl import SbclError, ending_with_us, stop
 
 HEAP_OPTIONS = ["--dynamic-space-size", "2048"]  # MB, beyond the core, for print functions
@@ -254,9 +254,15 @@ def core_command(record: BuildRecord, core: Path, *more: str) -> list[str]:
     return [record.sbcl, *options, "--end-runtime-options"]
 
 
+def core_environment(core: Path) -> dict[str, str]:
+    """The environment in which a ``core`` starts: that of a layer loads our code, which is beside it."""
+    server = server_beside(core)
+    return {"OBLIST_VALUES": str(server) if server.exists() else ""}
+
+
 def start_from_core(record: BuildRecord, core: Path) -> LiveChild:
     """Start the snapshot of a build; raises SbclError."""
-    return LiveChild(core_command(record, core, "--lose-on-corruption"), {}, None)
+    return LiveChild(core_command(record, core, "--lose-on-corruption"), core_environment(core), None)
 
 
 def _await(descriptor: int, event: int, deadline: float) -> None:

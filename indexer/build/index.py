@@ -13,21 +13,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from oblist.lisp.build_records import BuildRecord
+from oblist.lisp.build_records import BuildRecord, BuildRecords
 
 from ..errors import LockedError
+from ..format import user_cache_folder
 from ..image import Image, ImagePlan
 from ..inputs import INPUTS, Request, inputs_fact, is_unchanged
 from ..layers.core_and_index import Layer
 from ..layers.image import ImageAbove
 from ..layers.last_good import LastGood
-from ..layers.make import TakeLibraries, has_libraries, made_on_layer
+from ..layers.make import TakeLibraries, has_libraries, loads_nothing, made_on_layer
 from ..records import Problem, Record
 from ..write.counts import counts
 from ..write.facts import Build
 from .lock import hold_lock, lock_path
 from .publish import output_errors, prepared, put_in_place, sync
-from .snapshot import Kept, core_to_save, keep_core, keep_record
+from .snapshot import Kept, core_to_save, keep_core, keep_record, link_core
 
 if TYPE_CHECKING:
     from ..layers.write import Written
@@ -116,7 +117,8 @@ def build_index(
                 records = image.records(progress, warn_missing, libraries)
                 return _write(new, records, base, request, build, progress)
 
-            with ImageAbove(base, plan, core) if base else Image(plan, core) as image:
+            own = None if base and loads_nothing(plan) else core  # else the layer's core has all values
+            with ImageAbove(base, plan, own) if base else Image(plan, own) as image:
                 written = image.made(write)
                 not_loaded = [
                     NotLoaded(problem, image.printed_while_loading(problem.subject))
@@ -131,6 +133,8 @@ def build_index(
                 progress("saving the image for values")
                 image.wait(_SNAPSHOT_SECONDS)
                 why_not = image.no_snapshot()
+                if base and core and not own:
+                    link_core(base, core)
             return written, not_loaded, Kept(None, reason) if reason else keep_core(record, core, why_not)
 
         # A layer has the text of sources.
@@ -177,7 +181,7 @@ def _clear_up(output: Path) -> None:
     """Remove what a build of ``output`` that was killed has left, unless another is at it."""
     if lock_path(output).exists():
         with suppress(LockedError, OSError), hold_lock(output), _beside(output):
-            pass
+            BuildRecords(user_cache_folder()).clear_up()
 
 
 def _write(

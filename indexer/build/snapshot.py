@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from oblist.lisp.build_records import MOST_CORE_BYTES, BuildRecord, BuildRecords
+from oblist.lisp.build_records import MOST_CORE_BYTES, BuildRecord, BuildRecords, server_beside
 from oblist.lisp.live_child import ChildGoneError, ChildLateError, start_from_core
-from oblist.lisp.sbcl import SbclError
+from oblist.lisp.sbcl import SERVER, SbclError
 
 from ..format import user_cache_folder
 from ..layers.cache import prune
+from ..layers.core_and_index import Layer
 
 _START_SECONDS = 10.0
 
@@ -34,6 +37,19 @@ def core_to_save(wanted: bool) -> Iterator[Path | None]:
             with suppress(OSError):
                 core = stack.enter_context(BuildRecords(user_cache_folder()).saving())
         yield core
+
+
+def link_core(layer: Layer, core: Path) -> None:
+    """Make ``core`` the core of ``layer``, which has all that the index has; without one if that fails."""
+    server = server_beside(core)
+    with suppress(OSError):
+        server.touch(mode=0o600)
+        server.write_bytes((layer.code / SERVER).read_bytes())
+        try:
+            os.link(layer.core, core)
+        except OSError:  # the file system has no links
+            core.touch(mode=0o600)
+            shutil.copyfile(layer.core, core)
 
 
 def keep_record(record: BuildRecord, wanted: bool | None) -> str | None:

@@ -22,7 +22,8 @@ _IN_USE_SECONDS = 600.0  # from the last time that a layer was asked for
 class CacheEntry:
     """One saved image or layer.
 
-    ``size`` is in bytes, ``used`` in seconds since the epoch; ``useless`` is why nothing can use it, or None.
+    ``size`` is in bytes that it alone takes, ``used`` in seconds since the epoch; ``useless`` is why nothing
+    can use it, or None.
     """
 
     kind: str
@@ -48,7 +49,7 @@ def entries() -> list[CacheEntry]:
             "image",
             f"values of {one.record.index}",
             one.path,
-            one.size,
+            0 if one.shared else one.size,
             one.used,
             one.record.sbcl_version,
             one.why_useless,
@@ -70,14 +71,14 @@ def _layer_entry(one: StoredLayer, cache: Path) -> CacheEntry:
 def prune(most: int | None = None) -> list[CacheEntry]:
     """Remove what nothing can use, then what was used least recently; returns what was removed.
 
-    What remains has ``most`` bytes, or as many as ``most_bytes`` says, but a layer that may be in use stays.
+    What remains has less than ``most`` bytes, by default ``most_bytes``; a layer that may be in use stays.
     """
     most = most_bytes() if most is None else most
     removed, size = [], 0
     for one in entries():
         size += 0 if one.useless else one.size
         in_use = one.kind == "layer" and time.time() - one.used < _IN_USE_SECONDS
-        if (one.useless or size > most) and not in_use:
+        if (one.useless or size >= most) and not in_use:
             _remove(one.path)
             removed.append(one)
     return removed

@@ -181,6 +181,11 @@ def _layer_below(plan: ImagePlan, progress: Progress) -> Layer:
     return lowest_layer(plan.sbcl, progress, plan.setup.seconds)
 
 
+def loads_nothing(plan: ImagePlan) -> bool:
+    """Whether an index of ``plan`` has what the lowest layer has, and nothing else."""
+    return not (plan.systems or plan.setup.projects or plan.libraries or _runs_code_first(plan.setup))
+
+
 def _runs_code_first(setup: Setup) -> bool:
     """Whether something is loaded before ASDF is."""
     reads_init_file = setup.user_init and (Path.home() / ".sbclrc").exists()

@@ -164,7 +164,11 @@ image would not have been started."
   (note-loaded-for "its libraries" "base"))
 
 (defun begin-above ()
-  "The toplevel function of a layer's core: OBLIST_REFRESH says that the image is to follow a project."
+  "The toplevel function of a layer's core: OBLIST_VALUES says that the image is to report values, OBLIST_REFRESH that it
+is to follow a project."
+  (note-environment)
+  (when (environment "OBLIST_VALUES")
+    (serve-saved-image))
   (begin-from-core)
   (if (environment "OBLIST_REFRESH")
       (refresh-project)

@@ -33,11 +33,12 @@ other threads are running."
 
 (defun serve-saved-image ()
   "The toplevel function of a saved core: report values with the code in the core, or evaluate forms
-if OBLIST_EVALUATOR names the evaluator's fasl."
+if OBLIST_EVALUATOR names the evaluator's fasl.  The core of a layer has no such code: OBLIST_VALUES names that fasl."
   (note-environment)
-  (let ((evaluator (environment "OBLIST_EVALUATOR")))
-    (when evaluator
-      (load (sb-ext:parse-native-namestring evaluator)))
+  (let ((server (environment "OBLIST_VALUES"))
+        (evaluator (environment "OBLIST_EVALUATOR")))
+    (dolist (fasl (remove nil (list server evaluator)))
+      (load (sb-ext:parse-native-namestring fasl)))
     (funcall (find-symbol (if evaluator "SERVE-EVALUATION" "SERVE-CHILD") *oblist-package*))))
 
 (defun save-core (core server)
