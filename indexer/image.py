@@ -225,18 +225,12 @@ class Image:
                     raise OtherLibrariesError(others)
                 if self._compiled < MOST_COMPILING and ended == COMPILED_HERE:
                     self._compiled += 1
-                elif self._ends_well() or not self._note_fatal(
-                    self._failure("SBCL ended while it was loading this")
-                ):
+                elif not self._note_fatal(self._failure("SBCL ended while it was loading this")):
                     return b""
             except ImageError as error:
                 if not self._note_fatal(error):
                     raise
             self._start_again()
-
-    def _ends_well(self) -> bool:
-        """Whether SBCL was to end without a record, and has."""
-        return False
 
     def _note_fatal(self, error: ImageError) -> bool:
         """Note what SBCL was loading when it ended; return whether it is worth starting SBCL without it."""

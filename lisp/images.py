@@ -176,7 +176,7 @@ def start_above(
         "OBLIST_ASDF": "yes" if asdf else "",
         "OBLIST_LIBRARIES_ONLY": "yes" if survey else "",
     }
-    return start_process(_from_core(sbcl, core), {**os.environ, **variables}, setup.folder, records, output)
+    return start_process(from_core(sbcl, core), {**os.environ, **variables}, setup.folder, records, output)
 
 
 def _what_to_load(
@@ -211,11 +211,11 @@ def _above(code: Path, core: Path, records: int) -> dict[str, str]:
     }
 
 
-def _from_core(sbcl: Sbcl, core: Path) -> list[str]:
-    """The command that starts the ``core`` of a layer."""
+def from_core(sbcl: Sbcl, core: Path, *options: str) -> list[str]:
+    """The command that starts the ``core`` of a layer, with these ``options`` of the runtime."""
     # No --lose-on-corruption: printing an object that exhausts the stack costs that object's text alone.
     return [
-        *(str(sbcl.path), "--core", str(core), "--noinform", "--disable-ldb"),
+        *(str(sbcl.path), "--core", str(core), "--noinform", "--disable-ldb", *options),
         "--end-runtime-options",
     ]
 
@@ -273,7 +273,7 @@ def start_refresh(
         "OBLIST_SNAPSHOT": str(snapshot or ""),
     }
     environment = {**(environment or os.environ), **variables}
-    return start_process(_from_core(sbcl, core), environment, setup.folder, records, output)
+    return start_process(from_core(sbcl, core), environment, setup.folder, records, output)
 
 
 def texts_of_fasls(code: Path) -> dict[str, str]:

@@ -136,10 +136,10 @@ image would not have been started."
   (load-dumper (environment "OBLIST_DUMPER"))
   (funcall (find-symbol name *oblist-package*) (environment "OBLIST_RECORDS")))
 
-(defun dump-and-end ()
-  "Dump what is newer than the base, and end this process once what is being saved is."
-  (take-newer-baseline)
-  (dump-by "DUMP-NEWER")
+(defun dump-and-end (name)
+  "Call the dumper's function NAME, and end this process once what is being saved is."
+  (setf *sign-of-life* (constantly nil))
+  (dump-by name)
   (await-snapshot)
   (sb-ext:exit :code 0 :abort t))
 
@@ -154,9 +154,11 @@ image would not have been started."
   (note-loaded-for "its libraries" "base"))
 
 (defun begin-above ()
-  "The toplevel function of a layer's core: OBLIST_REFRESH says that the image is to follow a project."
+  "The toplevel function of a layer's core: OBLIST_PLACES says that the image is for slices, OBLIST_REFRESH that it is
+to follow a project."
   (begin-from-core)
-  (if (environment "OBLIST_REFRESH")
-      (refresh-project)
-      (load-and-save (parse-integer (environment "OBLIST_RECORDS"))))
-  (dump-and-end))
+  (cond ((environment "OBLIST_PLACES") (load-for-slice))
+        ((environment "OBLIST_REFRESH") (refresh-project))
+        (t (load-and-save (parse-integer (environment "OBLIST_RECORDS")))))
+  (take-newer-baseline)
+  (dump-and-end "DUMP-NEWER"))

@@ -161,7 +161,7 @@ DESCRIPTOR is the number of the file descriptor for the records."
     (when core
       (begin-snapshot descriptor (lambda ()
                                    (if layer
-                                       (save-layer core #'begin-above)
+                                       (save-layer core)
                                        (save-core core server)))))
     (quieten-image)))
 

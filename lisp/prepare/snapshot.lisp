@@ -54,10 +54,12 @@ if OBLIST_EVALUATOR names the evaluator's fasl."
                             :toplevel #'serve-saved-image))
 
 (defun be-saving-process (descriptor)
-  "Set up the child that saves: it has a low priority, writes private files, and ends with its parent."
+  "Set up the child that saves: it has a low priority, unless its parent has nothing else to do, writes private files,
+and ends with its parent."
   #+linux (c-int "prctl" +set-death-signal+ +kill+)
   (c-int "close" descriptor)
-  (c-int "setpriority" 0 0 +lowest-priority+)
+  (unless (environment "OBLIST_PLACES")
+    (c-int "setpriority" 0 0 +lowest-priority+))
   (c-int "umask" +private+))
 
 (defun begin-snapshot (descriptor save)
