@@ -220,7 +220,7 @@ class Image:
             try:
                 if chunk := self._chunk(limit):
                     return chunk
-                ended = self._exit_code()
+                ended = self.exit_code()
                 if ended == OTHER_LIBRARIES and (others := self._libraries()):
                     raise OtherLibrariesError(others)
                 if self._compiled < MOST_COMPILING and ended == COMPILED_HERE:
@@ -317,7 +317,7 @@ class Image:
         """Whether SBCL said that a layer lacks threads that loading it has started."""
         return _THREADS in self._printed()
 
-    def _exit_code(self) -> int | None:
+    def exit_code(self) -> int | None:
         """The exit code of SBCL, whose stream has ended; None if it is still running."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_LAST_WORDS_SECONDS)

@@ -83,13 +83,8 @@ def start_slice(
     earlier: Earlier,
 ) -> subprocess.Popen[bytes]:
     """Start the ``core`` of a layer for a ``task``, in the folder of the release's ``definition``, if any."""
-    variables = {
-        **around.environment(),
-        **earlier.environment(),
-        **task,
-        "OBLIST_RECORDS": str(records),
-        "OBLIST_DEFINITION": str(definition or ""),
-    }
+    variables = {**around.environment(), **earlier.environment(), **task}
+    variables["OBLIST_DEFINITION"] = str(definition or "")
     folder = definition.parent if definition else None
     command = from_core(around.sbcl, core, "--dynamic-space-size", f"{around.megabytes}MB")
     return start_process(_within(around.megabytes, command), variables, folder, records, output)

@@ -298,9 +298,12 @@ def layer_without_index(
     folder = layer_folder().with_name(name)
 
     def made(_: Path, core: Path) -> Facts:
-        with image(core) as started:
+        def save() -> None:
             deque(started.records(), maxlen=0)  # what did not load
             _await_core(started, core, lambda _: None)
+
+        with image(core) as started:
+            started.made(save)
         return Facts({})
 
     found = find_layer(folder, below.sbcl, below.code)
@@ -372,7 +375,7 @@ def _await_core(image: Image, core: Path, progress: Progress) -> None:
     """Wait until SBCL has saved the ``core``; raises ImageError if it does not."""
     progress("saving the image for the next time")
     image.wait(_SAVING_SECONDS)
-    if not core.exists():
+    if image.exit_code() != 0 or not core.exists():  # a core that was not written whole is there, too
         reason = image.no_snapshot() or "no reason given"
         raise NoCoreError(f"SBCL saved no core to start from: {reason}.", image.printed_last())
 

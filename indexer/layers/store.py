@@ -101,12 +101,12 @@ def remove_layer(folder: Path) -> bool:
     return not folder.exists()
 
 
-def layers_named(prefix: str) -> list[Path]:
-    """The folders of layers whose names begin so, the most recently used first."""
+def drop_layers(prefix: str, most: int) -> None:
+    """Remove the layers whose names begin so, but those in use and the ``most`` used last."""
     with suppress(OSError):  # another process removes them too
         folders = (user_cache_folder() / _FOLDER).glob(f"{prefix}*")
-        return sorted(folders, key=lambda folder: -folder.stat().st_mtime_ns)
-    return []
+        for folder in sorted(folders, key=lambda folder: -folder.stat().st_mtime_ns)[most:]:
+            remove_layer(folder)
 
 
 def note_why_not(folder: Path, facts: Facts) -> None:

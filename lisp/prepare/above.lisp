@@ -140,8 +140,7 @@ image would not have been started."
   "Call the dumper's function NAME, and end this process once what is being saved is."
   (setf *sign-of-life* (constantly nil))
   (dump-by name)
-  (await-snapshot)
-  (sb-ext:exit :code 0 :abort t))
+  (sb-ext:exit :code (await-snapshot) :abort t))
 
 (defun begin-from-core ()
   "What an image does first that starts from the core of a layer."
@@ -159,6 +158,6 @@ to follow a project."
   (begin-from-core)
   (cond ((environment "OBLIST_PLACES") (load-for-slice))
         ((environment "OBLIST_REFRESH") (refresh-project))
-        (t (load-and-save (parse-integer (environment "OBLIST_RECORDS")))))
+        (t (load-and-save)))
   (take-newer-baseline)
   (dump-and-end "DUMP-NEWER"))

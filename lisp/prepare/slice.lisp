@@ -111,7 +111,7 @@ followed by a line that says why."
 this process ends."
   (look-only-in-places)
   (unless (environment "OBLIST_DEFINITION")
-    (load-and-save (parse-integer (environment "OBLIST_RECORDS")))
+    (load-and-save)
     (dump-and-end "DUMP-FAILURES"))
   (setf *asked-systems* '())
   (note-load-seconds)

@@ -12,7 +12,7 @@ from oblist.lisp.slices import Surroundings, to_save
 
 from ...image import Image
 from ...layers.make import layer_with_asdf, layer_without_index
-from ...layers.store import in_use, layers_named, remove_layer
+from ...layers.store import drop_layers, in_use
 from ..store.results import key_of
 from .images import SliceImage
 from .orders import Plan
@@ -57,8 +57,7 @@ def base_in_use(around: Surroundings, plan: Plan, scratch: Scratch) -> Iterator[
 
 def drop_bases(scratch: Scratch, most: int = 0) -> None:
     """Remove the bases that nobody uses of builds with this scratch folder, but the ``most`` used last."""
-    for folder in layers_named(_prefix(scratch))[most:]:
-        remove_layer(folder)
+    drop_layers(_prefix(scratch), most)
 
 
 def _prefix(scratch: Scratch) -> str:

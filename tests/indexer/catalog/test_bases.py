@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
@@ -16,10 +16,13 @@ from oblist.indexer.catalog.making import bases
 from oblist.indexer.catalog.making.bases import base_in_use, drop_bases
 from oblist.indexer.catalog.making.orders import Plan
 from oblist.indexer.catalog.making.scratch import Scratch
+from oblist.indexer.format import user_cache_folder
 from oblist.indexer.layers import cache, store
 from oblist.indexer.layers.core_and_index import Facts, Layer
-from oblist.lisp.sbcl import Sbcl
+from oblist.indexer.layers.make import layer_with_asdf
+from oblist.lisp.sbcl import Sbcl, compiled_code
 from oblist.lisp.slices import Surroundings
+from support.builds.small_sbcl import small_sbcl
 
 PLAN = Plan("slice", ("tool",), ("tool",), {})
 MORE = {"sbcl/tool.fasl": "first", "sbcl/more.fasl": "for the base"}
@@ -44,8 +47,14 @@ class Loading:
     def records(self) -> Iterator[object]:
         return iter(())
 
+    def made(self, make: Callable[[], None]) -> None:
+        make()
+
     def wait(self, seconds: float) -> bool:
         return True
+
+    def exit_code(self) -> int:
+        return 0
 
 
 @pytest.fixture
@@ -178,6 +187,28 @@ def test_one_makes_a_base_and_others_wait(
         user.join(10)
     assert len(cores) == 2 and cores[0] == cores[1]
     assert len(Loading.found) == 1
+
+
+def test_saving_has_a_second_chance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel ends the first that saves, in the midst of it, because it may not write so large a file."""
+    mark, program, tool = tmp_path / "mark", tmp_path / "sbcl", tmp_path / "tool.asd"
+    program.write_text(
+        f'#!/bin/sh\n[ -e {mark} ] || {{ touch {mark}; ulimit -f 20000; }}\nexec {small_sbcl().path} "$@"\n'
+    )
+    program.chmod(0o755)
+    tool.write_text('(defsystem "tool")\n')
+    (tmp_path / "places").write_text(f"tool {tool}\n")
+    monkeypatch.setattr(bases, "layer_with_asdf", lambda *_: layer_with_asdf(small_sbcl(), lambda _: None))
+    scratch = Scratch(tmp_path / "scratch")
+    scratch.prepare()
+    sbcl = replace(small_sbcl(), path=program)
+    code = compiled_code(small_sbcl(), user_cache_folder())
+    around = Surroundings(sbcl, code, tmp_path / "places", scratch.compiling("survey"), 60.0, 512)
+    with base_in_use(around, PLAN, scratch) as core:
+        assert mark.exists()
+        assert core.stat().st_size > 20_000 * 512
+    drop_bases(scratch)
+    assert not core.exists()
 
 
 def test_the_cache_may_be_on_another_file_system(
