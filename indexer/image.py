@@ -220,23 +220,17 @@ class Image:
             try:
                 if chunk := self._chunk(limit):
                     return chunk
-                ended = self._exit_code()
+                ended = self.exit_code()
                 if ended == OTHER_LIBRARIES and (others := self._libraries()):
                     raise OtherLibrariesError(others)
                 if self._compiled < MOST_COMPILING and ended == COMPILED_HERE:
                     self._compiled += 1
-                elif self._ends_well() or not self._note_fatal(
-                    self._failure("SBCL ended while it was loading this")
-                ):
+                elif not self._note_fatal(self._failure("SBCL ended while it was loading this")):
                     return b""
             except ImageError as error:
                 if not self._note_fatal(error):
                     raise
             self._start_again()
-
-    def _ends_well(self) -> bool:
-        """Whether SBCL was to end without a record, and has."""
-        return False
 
     def _note_fatal(self, error: ImageError) -> bool:
         """Note what SBCL was loading when it ended; return whether it is worth starting SBCL without it."""
@@ -323,7 +317,7 @@ class Image:
         """Whether SBCL said that a layer lacks threads that loading it has started."""
         return _THREADS in self._printed()
 
-    def _exit_code(self) -> int | None:
+    def exit_code(self) -> int | None:
         """The exit code of SBCL, whose stream has ended; None if it is still running."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_LAST_WORDS_SECONDS)

@@ -11,7 +11,7 @@ from math import ceil
 from pathlib import Path
 from typing import IO
 
-from .sbcl import DUMPER, PREPARE, SERVER, Sbcl, ending_with_us, lisp_string, load_form, sbcl_arguments
+from .sbcl import DUMPER, PREPARE, SERVER, Sbcl, ending_with_us, load_form, sbcl_arguments
 
 # Exit codes of an image that had to compile (lisp/prepare/load.lisp), and of one that needs other libraries
 # (lisp/prepare/systems/libraries.lisp).
@@ -134,17 +134,8 @@ def start_dump(
     The process runs in the first project's folder, as its author would run it, has a process group of its own
     and no standard input, and ends with this one.
     """
-    # One form, read before anything is loaded: an init file may change the reader.
-    steps = [
-        f"(oblist::prepare {records})",
-        f"(oblist::load-dumper {lisp_string(code / DUMPER)})",
-        f'(oblist::dump "{records}")',
-        "(oblist::await-snapshot)",
-        "(sb-ext:exit :code 0 :abort t)",
-    ]
-    forms = [load_form(code / PREPARE), f"(progn {' '.join(steps)})"]
     variables = _what_to_load(code, systems, setup, snapshot, layer, libraries, earlier)
-    command = sbcl_arguments(sbcl, forms)
+    command = sbcl_arguments(sbcl, [load_form(code / PREPARE), "(oblist::begin-without-base)"])
     return start_process(command, {**(environment or os.environ), **variables}, setup.folder, records, output)
 
 
@@ -172,11 +163,11 @@ def start_above(
     """
     variables = {
         **_what_to_load(code, systems, setup, snapshot, layer, libraries, earlier),
-        **_above(code, core, records),
+        **_above(core),
         "OBLIST_ASDF": "yes" if asdf else "",
         "OBLIST_LIBRARIES_ONLY": "yes" if survey else "",
     }
-    return start_process(_from_core(sbcl, core), {**os.environ, **variables}, setup.folder, records, output)
+    return start_process(from_core(sbcl, core), {**os.environ, **variables}, setup.folder, records, output)
 
 
 def _what_to_load(
@@ -192,31 +183,37 @@ def _what_to_load(
     return {
         **setup.environment(),
         **earlier.environment(),
-        **texts_of_fasls(code),
+        **_code(code),
         "OBLIST_SYSTEMS": "\n".join(systems),
         **(libraries.environment() if libraries else _NOT_LIBRARIES),
         "OBLIST_SNAPSHOT": str(snapshot or ""),
         "OBLIST_LAYER": "yes" if layer else "",
+    }
+
+
+def _code(code: Path) -> dict[str, str]:
+    """The variables that name our ``code`` that is loaded later, and a file beside it."""
+    return {
+        **texts_of_fasls(code),
+        "OBLIST_DUMPER": str(code / DUMPER),
         "OBLIST_SERVER": str(code / SERVER),
     }
 
 
-def _above(code: Path, core: Path, records: int) -> dict[str, str]:
+def _above(core: Path) -> dict[str, str]:
     """The variables for an image that starts from the ``core`` of a layer (lisp/prepare/above.lisp)."""
     return {
-        "OBLIST_RECORDS": str(records),
-        "OBLIST_VALUES": "",
-        "OBLIST_DUMPER": str(code / DUMPER),
+        **dict.fromkeys(("OBLIST_VALUES", "OBLIST_PLACES"), ""),
         "OBLIST_BASE_FILES": str(base_files(core)),
         "OBLIST_DEFERRED_SYMBOLS": str(deferred_symbols(core)),
     }
 
 
-def _from_core(sbcl: Sbcl, core: Path) -> list[str]:
-    """The command that starts the ``core`` of a layer."""
+def from_core(sbcl: Sbcl, core: Path, *options: str) -> list[str]:
+    """The command that starts the ``core`` of a layer, with these ``options`` of the runtime."""
     # No --lose-on-corruption: printing an object that exhausts the stack costs that object's text alone.
     return [
-        *(str(sbcl.path), "--core", str(core), "--noinform", "--disable-ldb"),
+        *(str(sbcl.path), "--core", str(core), "--noinform", "--disable-ldb", *options),
         "--end-runtime-options",
     ]
 
@@ -259,8 +256,8 @@ def start_refresh(
     variables = {
         **setup.environment(),
         **earlier.environment(),
-        **texts_of_fasls(code),
-        **_above(code, core, records),
+        **_code(code),
+        **_above(core),
         **_NOT_LIBRARIES,
         "OBLIST_SYSTEMS": "\n".join(systems),
         "OBLIST_REFRESH": "yes",
@@ -270,11 +267,10 @@ def start_refresh(
         "OBLIST_CHANGED": _lines_or_star(changed),
         "OBLIST_LOADED": "\n".join(loaded),
         "OBLIST_LAST_GOOD": str(last_good or ""),
-        "OBLIST_SERVER": str(code / SERVER),
         "OBLIST_SNAPSHOT": str(snapshot or ""),
     }
     environment = {**(environment or os.environ), **variables}
-    return start_process(_from_core(sbcl, core), environment, setup.folder, records, output)
+    return start_process(from_core(sbcl, core), environment, setup.folder, records, output)
 
 
 def texts_of_fasls(code: Path) -> dict[str, str]:
@@ -309,7 +305,7 @@ def start_process(
     """Start an SBCL whose records go to the descriptor ``records`` and whose output goes to ``output``."""
     return subprocess.Popen(
         ending_with_us(command),
-        env=environment,
+        env={**environment, "OBLIST_RECORDS": str(records)},
         cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=output,

@@ -1,4 +1,4 @@
-"""Start SBCL for a slice: to save a base, to survey a release, and to dump what it brings.
+"""Start the core of a layer for a slice: to save a base, to survey a release, and to dump what it brings.
 
 The Lisp side is prepare/slice.lisp.
 """
@@ -14,8 +14,8 @@ from math import ceil
 from pathlib import Path
 from typing import IO
 
-from .images import Earlier, start_process
-from .sbcl import DUMPER, PREPARE, Sbcl, lisp_string, load_form, sbcl_arguments
+from .images import Earlier, from_core, start_process
+from .sbcl import DUMPER, Sbcl, lisp_string
 
 # SBCL's own code and tables, stacks of threads, shared libraries.
 _MEGABYTES_BESIDE_HEAP = 2048
@@ -53,61 +53,42 @@ class Surroundings:
             "OBLIST_DUMPER": str(self.code / DUMPER),
             **dict.fromkeys(("OBLIST_USERINIT", "OBLIST_INIT", "OBLIST_LOAD", "OBLIST_PROJECTS"), ""),
             **dict.fromkeys(("OBLIST_CHANGED", "OBLIST_LOADED", "OBLIST_LAST_GOOD", "OBLIST_SYSTEMS"), ""),
-            **dict.fromkeys(("OBLIST_SURVEY", "OBLIST_SNAPSHOT", "OBLIST_LIBRARIES_IDENTITY"), ""),
+            **dict.fromkeys(("OBLIST_SURVEY", "OBLIST_OMIT", "OBLIST_SNAPSHOT", "OBLIST_LAYER"), ""),
+            **dict.fromkeys(("OBLIST_ASDF", "OBLIST_LIBRARIES_IDENTITY", "OBLIST_VENDORED"), ""),
+            "OBLIST_VALUES": "",
             "OBLIST_TEXTS": "",  # the folder of a release's compiled files is named after its texts
         }
 
 
-def start_slice_base(
-    around: Surroundings,
-    core: Path,
-    systems: Sequence[str],
-    records: int,
-    output: IO[bytes],
-    *,
-    earlier: Earlier,
-) -> subprocess.Popen[bytes]:
-    """Start an SBCL that loads ``systems`` and saves itself as ``core``; it sends signs of life only."""
-    variables = {
-        **around.environment(),
-        **earlier.environment(),
-        "OBLIST_SYSTEMS": "\n".join(systems),
-        "OBLIST_SNAPSHOT": str(core),
-    }
-    forms = [load_form(around.code / PREPARE), f"(oblist::save-slice-base {records})"]
-    command = sbcl_arguments(around.sbcl, forms)
-    command[1:1] = ["--dynamic-space-size", f"{around.megabytes}MB"]
-    return start_process(_within(around.megabytes, command), variables, None, records, output)
+SURVEY: Mapping[str, str] = {"OBLIST_SURVEY": "yes"}
+"""The task to read the definitions of a release only."""
+
+
+def to_save(core: Path, systems: Sequence[str]) -> Mapping[str, str]:
+    """The task to load ``systems`` and be saved as ``core``; what is dumped is only what did not load."""
+    return {"OBLIST_SYSTEMS": "\n".join(systems), "OBLIST_SNAPSHOT": str(core), "OBLIST_LAYER": "yes"}
+
+
+def to_dump(omitted: Mapping[str, str]) -> Mapping[str, str]:
+    """The task to dump what a release brings; ``omitted`` are systems not to load, and why."""
+    return {"OBLIST_OMIT": "\n".join(f"{name}\n{reason}" for name, reason in omitted.items())}
 
 
 def start_slice(
     around: Surroundings,
     core: Path,
-    definition: Path,
+    task: Mapping[str, str],
+    definition: Path | None,
     records: int,
     output: IO[bytes],
-    *,
-    survey: bool,
-    omitted: Mapping[str, str],
     earlier: Earlier,
 ) -> subprocess.Popen[bytes]:
-    """Start the base saved as ``core``, which dumps what the systems of the file ``definition`` bring.
-
-    With ``survey`` it only reads the definitions. ``omitted`` are systems not to load, and why. It runs in
-    the folder of ``definition``.
-    """
-    command = [str(around.sbcl.path), "--core", str(core), "--noinform", "--disable-ldb"]
-    command += ["--dynamic-space-size", f"{around.megabytes}MB"]
-    command += ["--end-runtime-options"]
-    variables = {
-        **around.environment(),
-        **earlier.environment(),
-        "OBLIST_RECORDS": str(records),
-        "OBLIST_DEFINITION": str(definition),
-        "OBLIST_OMIT": "\n".join(f"{name}\n{reason}" for name, reason in omitted.items()),
-        "OBLIST_SURVEY": "yes" if survey else "",
-    }
-    return start_process(_within(around.megabytes, command), variables, definition.parent, records, output)
+    """Start the ``core`` of a layer for a ``task``, in the folder of the release's ``definition``, if any."""
+    variables = {**around.environment(), **earlier.environment(), **task}
+    variables["OBLIST_DEFINITION"] = str(definition or "")
+    folder = definition.parent if definition else None
+    command = from_core(around.sbcl, core, "--dynamic-space-size", f"{around.megabytes}MB")
+    return start_process(_within(around.megabytes, command), variables, folder, records, output)
 
 
 def _within(megabytes: int, command: list[str]) -> list[str]:

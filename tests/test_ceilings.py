@@ -53,7 +53,7 @@ def test_each_start_is_counted_for_its_cause(file: Path) -> None:
 
 
 def test_an_sbcl_that_dumps_is_a_build_as_well(file: Path) -> None:
-    for words in (["--eval", "'oblist::dump"], ["--eval", "'dumps"]):
+    for words in (["--eval", "'oblist::begin"], ["--eval", "'dumps"]):
         with started_for(Cause("a", words[1], "one")):
             subprocess.run([*IMAGE, *words], check=True, capture_output=True)
     assert counts(file) == {"a": {"sbcl": 2, "builds": 1}}

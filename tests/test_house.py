@@ -168,7 +168,6 @@ def test_only_the_named_modules_start_processes_and_open_databases() -> None:
             "lisp.places",
             "lisp.slices",
             "indexer.image",
-            "indexer.catalog.making.images",
         ),
         *("query.processes.build", "query.processes.watch", "query.terminal.pager"),
     }

@@ -19,11 +19,15 @@ from oblist.lisp.sbcl import Sbcl, code_fingerprint, compiled_code
 from ..build.publish import sync
 from ..format import FEATURE, FORMAT, user_cache_folder
 from ..image import Image, ImagePlan
+from ..layers.core_and_index import Layer
+from ..layers.image import ImageAbove
+from ..layers.make import TakeLibraries, made_on_layer
 from ..write.facts import Build
 from .estimate import Estimate, Rehearsal, estimate
 from .file.publish import catalog_target, write_catalog
 from .file.rows import ReleaseRows
 from .graph import Graph, Work
+from .making.bases import drop_bases
 from .making.orders import Limits, Report, Site, Terms
 from .making.scratch import Scratch
 from .making.tasks import store_slice
@@ -155,7 +159,7 @@ def build_catalog(
     own = _sbcl_rows(store, ready.site, sbcl)
     with engine.runner(ready.terms, sbcl, ready.folders) as runner:
         finished = ready.graph(runner, watcher).run(ready.chosen)
-    ready.site.scratch.drop_bases()
+    drop_bases(ready.site.scratch)
     _forget_attempts(store, ready.terms)
     rows = [own, *(_rows(one, store) for one in finished)]
     watcher.stage("writing the catalog")
@@ -322,12 +326,18 @@ def _sbcl_rows(store: Store, site: Site, sbcl: Sbcl) -> ReleaseRows:
     key = key_of("sbcl", code_fingerprint(sbcl), FORMAT, FEATURE, _SBCL_MODULES)
     slice_ = slice_name("sbcl", key)
     if not (store.place.exists(slice_) and store.place.exists(rows_name(key))):
-        from ..write.assemble import write_index
+        from ..layers.write import write_on
 
-        with site.scratch.work() as work, Image(ImagePlan(sbcl, _SBCL_MODULES)) as image:
+        plan = ImagePlan(sbcl, _SBCL_MODULES)
+        with site.scratch.work() as work:
             new = work / "slice.db"
             build = Build("oblist catalog build, sbcl", datetime.now(UTC), key)
-            write_index(new, image.records(), build, lambda _: None)
+
+            def make(base: Layer | None, _: TakeLibraries) -> None:
+                with ImageAbove(base, plan) if base else Image(plan) as image:
+                    image.made(lambda: write_on(base, new, image.records(), build, lambda _: None))
+
+            made_on_layer(plan, lambda _: None, make)
             sync(new)
             store_slice(store, "sbcl", key, new, work)
     return ReleaseRows(

@@ -31,11 +31,12 @@ def cache(prune: bool, most: int | None, as_json: bool) -> None:
     An image is a core of SBCL with everything that an index was built from. Values of variables are read
     from it; everything else is answered without it. Each index has at most one, which is kept while the
     index exists. A layer is an image from which indexes are made, with an index of it: SBCL, the libraries
-    of projects, a part of a project. A line without a size is an image that is also a layer's, or says
-    why a layer could not be made.
+    of projects, a part of a project; while a catalog is built also, without an index, what releases
+    depend on. A line without a size is an image that is also a layer's, or says why a layer could not be
+    made.
 
     All together take at most 4 GB; what was unused for longest is removed first, but no layer that was used
-    in the last ten minutes.
+    in the last ten minutes, or from which a slice is being made.
     """
     try:
         removed = prune_cache(most_bytes() if most is None else most * _MEGABYTE) if prune else []

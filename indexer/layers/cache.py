@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 from oblist.lisp.build_records import BuildRecords
 
 from ..format import user_cache_folder
-from .store import StoredLayer, stored_layers
+from .store import StoredLayer, remove_layer, stored_layers
 
 _SIZE_VARIABLE = "OBLIST_CACHE_SIZE"
 _MOST_BYTES = 4_000_000_000
@@ -78,14 +77,14 @@ def prune(most: int | None = None) -> list[CacheEntry]:
     for one in entries():
         size += 0 if one.useless else one.size
         in_use = one.kind == "layer" and time.time() - one.used < _IN_USE_SECONDS
-        if (one.useless or size >= most) and not in_use:
-            _remove(one.path)
+        if (one.useless or size >= most) and not in_use and _removed(one):
             removed.append(one)
     return removed
 
 
-def _remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)
+def _removed(one: CacheEntry) -> bool:
+    """Remove an entry; returns whether it is gone, which a layer in use is not."""
+    if one.kind == "layer":
+        return remove_layer(one.path)
+    one.path.unlink(missing_ok=True)
+    return True

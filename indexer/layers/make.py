@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -255,7 +256,7 @@ def make_libraries(
         inputs |= {**_inputs_of_sbcl(index), **_sources(index)}
         return Facts(inputs, lacks_libraries=lacks, ended_threads=ended_threads)
 
-    return _made(_told(libraries), _folder_of_libraries(known, libraries), sbcl, known.code, make)
+    return _made(_told(libraries.names), _folder_of_libraries(known, libraries), sbcl, known.code, make)
 
 
 def _asked_for_libraries(plan: ImagePlan, progress: Progress) -> Libraries:
@@ -314,6 +315,29 @@ def _folder_of_part(base: Layer, below: str, definitions: Inputs) -> Path:
     return layer_folder("part", base.identity, below, sorted(definitions.items()))
 
 
+def layer_without_index(
+    name: str, below: Layer, systems: Sequence[str], image: Callable[[Path], AbstractContextManager[Image]]
+) -> Layer:
+    """The layer with ``systems`` in the folder ``name``, on which only indexes of their own are made.
+
+    ``image`` starts its image on the layer ``below``, given the path for its core, if the layer is not there.
+    Raises whatever running an image raises.
+    """
+    folder = layer_folder().with_name(name)
+
+    def made(_: Path, core: Path) -> Facts:
+        def save() -> None:
+            deque(started.records(), maxlen=0)  # what did not load
+            _await_core(started, core, lambda _: None)
+
+        with image(core) as started:
+            started.made(save)
+        return Facts({})
+
+    found = find_layer(folder, below.sbcl, below.code)
+    return found or _made(_told(systems), folder, below.sbcl, below.code, made)
+
+
 def _made(what: str, folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path, Path], Facts]) -> Layer:
     """Make the layer ``what`` in ``folder`` as ``make_layer`` does, and keep the cache within its budget."""
     known = Facts({}, what=what, code=code.name, sbcl=sbcl.version)
@@ -331,9 +355,8 @@ def _made(what: str, folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path,
     return layer
 
 
-def _told(libraries: Libraries) -> str:
-    """The layer with these libraries, in words."""
-    names = libraries.names
+def _told(names: Sequence[str]) -> str:
+    """The layer with the libraries ``names``, in words."""
     if not names:
         return "what is loaded before projects"
     more = f" and {len(names) - _TOLD} more" if len(names) > _TOLD else ""
@@ -380,7 +403,7 @@ def _await_core(image: Image, core: Path, progress: Progress) -> None:
     """Wait until SBCL has saved the ``core``; raises ImageError if it does not."""
     progress("saving the image for the next time")
     image.wait(_SAVING_SECONDS)
-    if not core.exists():
+    if image.exit_code() != 0 or not core.exists():  # a core that was not written whole is there, too
         reason = image.no_snapshot() or "no reason given"
         raise NoCoreError(f"SBCL saved no core to start from: {reason}.", image.printed_last())
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
+from os.path import samestat
 from pathlib import Path
 
 from oblist.lisp.sbcl import Sbcl
@@ -74,6 +76,39 @@ def make_layer(folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path, Path]
     return layer
 
 
+@contextmanager
+def in_use(find: Callable[[], Layer]) -> Iterator[Layer]:
+    """The layer that ``find`` finds or makes, which is not removed from the cache meanwhile."""
+    while True:
+        layer = find()
+        facts = layer.core.with_name(_FACTS)
+        with suppress(FileNotFoundError):  # it was removed a moment ago
+            lock = facts.open()
+            fcntl.flock(lock, fcntl.LOCK_SH)
+            if samestat(facts.stat(), os.fstat(lock.fileno())):
+                break
+    with lock:
+        yield layer
+
+
+def remove_layer(folder: Path) -> bool:
+    """Remove the layer in ``folder`` from the cache, unless it is in use; returns whether it is gone."""
+    with suppress(OSError), (folder / _FACTS).open("r+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if folder.is_symlink():
+            folder.unlink()
+        shutil.rmtree(folder, ignore_errors=True)
+    return not folder.exists()
+
+
+def drop_layers(prefix: str, most: int) -> None:
+    """Remove the layers whose names begin so, but those in use and the ``most`` used last."""
+    with suppress(OSError):  # another process removes them too
+        folders = (user_cache_folder() / _FOLDER).glob(f"{prefix}*")
+        for folder in sorted(folders, key=lambda folder: -folder.stat().st_mtime_ns)[most:]:
+            remove_layer(folder)
+
+
 def note_why_not(folder: Path, facts: Facts) -> None:
     """Note, for people to read, why the layer in ``folder`` could not be made, if there is none."""
     with suppress(OSError):
@@ -120,6 +155,6 @@ def _facts(folder: Path) -> Facts | None:
 def _bytes(folder: Path) -> int:
     total = 0
     with suppress(OSError):
-        for file in folder.iterdir():
+        for file in folder.rglob("*"):
             total += file.stat().st_size
     return total

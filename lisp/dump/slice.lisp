@@ -160,6 +160,7 @@ folder where SBCL was built."
   (setf *load-failures* (new-failures))
   (put-header)
   (put-load-problems)
+  (put-unstorable-names (new-unstorable-names))
   (put-roots)
   (put-all-components)
   (note-others-files)

@@ -145,12 +145,11 @@ image would not have been started."
   (load-dumper (environment "OBLIST_DUMPER"))
   (funcall (find-symbol name *oblist-package*) (environment "OBLIST_RECORDS")))
 
-(defun dump-and-end ()
-  "Dump what is newer than the base, and end this process once what is being saved is."
-  (take-newer-baseline)
-  (dump-by "DUMP-NEWER")
-  (await-snapshot)
-  (sb-ext:exit :code 0 :abort t))
+(defun dump-and-end (name)
+  "Call the dumper's function NAME, and end this process once what is being saved is."
+  (setf *sign-of-life* (constantly nil))
+  (dump-by name)
+  (sb-ext:exit :code (await-snapshot) :abort t))
 
 (defun begin-from-core ()
   "What an image does first that starts from the core of a layer."
@@ -164,13 +163,14 @@ image would not have been started."
   (note-loaded-for "its libraries" "base"))
 
 (defun begin-above ()
-  "The toplevel function of a layer's core: OBLIST_VALUES says that the image is to report values, OBLIST_REFRESH that it
-is to follow a project."
+  "The toplevel function of a layer's core: OBLIST_VALUES says that the image is to report values, OBLIST_PLACES that it
+is for slices, OBLIST_REFRESH that it is to follow a project."
   (note-environment)
   (when (environment "OBLIST_VALUES")
     (serve-saved-image))
   (begin-from-core)
-  (if (environment "OBLIST_REFRESH")
-      (refresh-project)
-      (load-and-save (parse-integer (environment "OBLIST_RECORDS"))))
-  (dump-and-end))
+  (cond ((environment "OBLIST_PLACES") (load-for-slice))
+        ((environment "OBLIST_REFRESH") (refresh-project))
+        (t (load-and-save)))
+  (take-newer-baseline)
+  (dump-and-end "DUMP-NEWER"))

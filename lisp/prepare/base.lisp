@@ -101,6 +101,13 @@ on the heap."
   (setf (sbit *base-bound* (symbol-number symbol)) (if (boundp symbol) 1 0)
         (sbit *base-fbound* (symbol-number symbol)) (if (fboundp symbol) 1 0)))
 
+(defun note-base-files ()
+  "Note the files that new code was compiled from; deferred files are new to the images above."
+  (dolist (code *baseline-code*)
+    (let ((namestring (source-of-code code)))
+      (when (and (stringp namestring) (not (gethash code *deferred-code*)))
+        (setf (gethash namestring *base-files*) t)))))
+
 (defun number-everything ()
   "Number everything as this image's dump does, and return the symbols in the order of their numbers."
   (cond (*base-symbol-count*
@@ -133,6 +140,7 @@ unless they are the project's."
         *base-systems* (copy-list *system-names*)
         *base-bound* (make-array (1+ *base-symbol-count*) :element-type 'bit)
         *base-fbound* (make-array (1+ *base-symbol-count*) :element-type 'bit))
+  (note-base-files)
   (forget-base)
   (dolist (package (indexed-packages))
     (setf (gethash package *base-package-sums*) (package-sums package)))
@@ -159,8 +167,8 @@ them."
 (defun pass-on (function &rest arguments)
   (apply function arguments))
 
-(defun save-layer (core toplevel)
-  "Save the image as the CORE of a layer, which starts with the function TOPLEVEL; this process ends."
+(defun save-layer (core)
+  "Save the image as the CORE of a layer; this process ends."
   (let ((first-p (null *base-symbol-count*))
         (with-asdf-p (member "asdf" *base-systems* :test #'string=)))
     ;; In SBCL's own core, calls are linked directly to functions. Each refresh wraps EXIT and COMPILE-FILE, and
@@ -180,4 +188,4 @@ them."
         *save-hooks-of-image* sb-ext:*save-hooks*
         sb-ext:*save-hooks* '())
   (sb-ext:save-lisp-and-die (sb-ext:parse-native-namestring core)
-                            :toplevel toplevel))
+                            :toplevel #'begin-above))

@@ -124,16 +124,13 @@ ASDF forgets that a system is loaded if it reads the definition again to look fo
          (asdf "ALREADY-LOADED-SYSTEMS")
          :test #'string=))
 
-(defun begin-observing (&optional descriptor)
+(defun begin-observing ()
   "Note the environment, keep failing threads from ending the process, and make LOADING send a sign of life after
-each thing loaded to the reader of the records on DESCRIPTOR, by default the one that OBLIST_RECORDS names."
+each thing loaded to the reader of the records."
   (note-environment)
   (survive-failing-threads)
-  (open-records (or descriptor (parse-integer (environment "OBLIST_RECORDS")))))
-
-(defun open-records (descriptor)
-  (let ((records (sb-sys:make-fd-stream descriptor :output t :buffering :none
-                                                   :element-type '(unsigned-byte 8))))
+  (let ((records (sb-sys:make-fd-stream (records-descriptor) :output t :buffering :none
+                                                             :element-type '(unsigned-byte 8))))
     (setf *sign-of-life* (lambda () (write-byte 10 records)))))
 
 (defun drop-replaced-code ()
@@ -141,10 +138,9 @@ each thing loaded to the reader of the records on DESCRIPTOR, by default the one
   (when (or *asked-systems* *projects* *libraries* (environment "OBLIST_LOAD") (environment "OBLIST_USERINIT"))
     (sb-ext:gc :full t)))
 
-(defun load-and-save (descriptor)
+(defun load-and-save ()
   "Load everything that the environment names, unless the base has all of it but the projects, and have a child
-save the core that OBLIST_SNAPSHOT names (if set).  The core is a source of values; or if OBLIST_LAYER is set, a layer.
-DESCRIPTOR is the number of the file descriptor for the records."
+save the core that OBLIST_SNAPSHOT names (if set).  The core is a source of values; or if OBLIST_LAYER is set, a layer."
   (let ((layer (environment "OBLIST_LAYER"))
         (core (environment "OBLIST_SNAPSHOT"))
         (server (environment "OBLIST_SERVER")))
@@ -159,15 +155,15 @@ DESCRIPTOR is the number of the file descriptor for the records."
         (announce "threads ended"))
       (end-other-threads))
     (when core
-      (begin-snapshot descriptor (lambda ()
-                                   (if layer
-                                       (save-layer core #'begin-above)
-                                       (save-core core server)))))
+      (begin-snapshot (lambda ()
+                        (if layer
+                            (save-layer core)
+                            (save-core core server)))))
     (quieten-image)))
 
-(defun prepare (descriptor)
-  "Load and save what the environment says, then take the baseline.  DESCRIPTOR is the number of the file descriptor for
-the records."
-  (begin-observing descriptor)
-  (load-and-save descriptor)
-  (take-baseline))
+(defun begin-without-base ()
+  "Load and save what the environment says, dump everything, and end this process."
+  (begin-observing)
+  (load-and-save)
+  (take-baseline)
+  (dump-and-end "DUMP"))

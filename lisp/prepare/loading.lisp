@@ -45,6 +45,10 @@
           (unless (string= line "") (push line lines)))
         (if end (setf start (1+ end)) (return (nreverse lines)))))))
 
+(defun records-descriptor ()
+  "The number of the file descriptor for the records."
+  (parse-integer (environment "OBLIST_RECORDS")))
+
 (defun asdf-symbol (name)
   "The symbol that ASDF exports as NAME (a string)."
   (find-symbol name "ASDF"))

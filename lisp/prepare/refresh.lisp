@@ -134,8 +134,7 @@ files that OBLIST_DEFERRED lists are left to the images above the layer."
   (setf *system-names* (loaded-system-names))
   (quieten-image)
   (defer-files (environment-lines "OBLIST_DEFERRED"))
-  (begin-snapshot (parse-integer (environment "OBLIST_RECORDS"))
-                  (lambda () (save-layer (environment "OBLIST_SNAPSHOT") #'begin-above))))
+  (begin-snapshot (lambda () (save-layer (environment "OBLIST_SNAPSHOT")))))
 
 (defun load-for-refresh (function)
   "Call FUNCTION, which loads the project, and end this process if that shows that the image cannot be dumped, or is

@@ -1,8 +1,7 @@
 ;;;; A slice: what one release brings, which is the systems that one definition file defines.
 ;;;;
-;;;; As for a refresh, the base is an image with everything loaded that the release depends on, saved as a
-;;;; core.  An image started from it loads the release and dumps what is newer (dump/slice.lisp), or only reads
-;;;; the definitions, to tell what they depend on.
+;;;; The base is a layer with everything that the release depends on.  An image started from it loads the release
+;;;; and dumps what is newer (dump/slice.lisp), or only reads the definitions, to tell what they depend on.
 ;;;;
 ;;;; OBLIST_PLACES names a file with the places of systems: lines of a name, a space and the path of the
 ;;;; definition file.  ASDF looks nowhere else.
@@ -30,33 +29,13 @@
     (and path (sb-ext:parse-native-namestring path))))
 
 (defun look-only-in-places ()
-  "Make ASDF find systems in OBLIST_PLACES."
+  "Make ASDF find systems in OBLIST_PLACES, and compiled files where the environment now says."
   (read-places)
+  (asdf "CLEAR-CONFIGURATION")
   (let ((functions (asdf-symbol "*SYSTEM-DEFINITION-SEARCH-FUNCTIONS*")))
     ;; Last, after the search for systems that ASDF infers from the files of another.
-    (setf (symbol-value functions) (append (symbol-value functions) '(place-of-system)))))
-
-;;; The base
-
-(defun note-base-files ()
-  "Note the files of the base: those that its code was compiled from, and those of its systems."
-  (dolist (code *baseline-code*)
-    (let ((namestring (source-of-code code)))
-      (when (stringp namestring)
-        (setf (gethash namestring *base-files*) t)))))
-
-(defun save-slice-base (descriptor)
-  "Load the systems that the environment names and save the image as the core that OBLIST_SNAPSHOT names."
-  (begin-observing descriptor)
-  (require-asdf)
-  (look-only-in-places)
-  (load-everything)
-  (end-if-compiled)
-  (end-other-threads)
-  (setf *sign-of-life* (constantly nil))
-  (take-baseline)
-  (note-base-files)
-  (save-layer (environment "OBLIST_SNAPSHOT") #'begin-slice))
+    (unless (member 'place-of-system (symbol-value functions))
+      (setf (symbol-value functions) (append (symbol-value functions) '(place-of-system))))))
 
 ;;; The release
 
@@ -94,8 +73,7 @@ followed by a line that says why."
   (quieten-image)
   (sb-ext:gc :full t)                   ; code that was replaced while loading is no part of the release
   (take-newer-baseline)
-  (setf *sign-of-life* (constantly nil))
-  (dump-by "DUMP-SLICE"))
+  (dump-and-end "DUMP-SLICE"))
 
 ;;; The survey: what the release depends on
 
@@ -126,18 +104,18 @@ followed by a line that says why."
                                   (copy-list *own-systems*)))
   (setf *system-names* (union *system-names* (mapcan #'inferred-systems (copy-list *system-names*))
                               :test #'string=))
-  (setf *sign-of-life* (constantly nil))
-  (dump-by "DUMP-SURVEY"))
+  (dump-and-end "DUMP-SURVEY"))
 
-(defun begin-slice ()
-  "The toplevel function of a saved base."
-  (begin-from-core)
-  (setf *asked-systems* '()
-        *load-seconds* (parse-integer (environment "OBLIST_LOAD_SECONDS")))
-  (asdf "INITIALIZE-OUTPUT-TRANSLATIONS")
+(defun load-for-slice ()
+  "Survey a release or dump what it brings, or save a base for that, of which nothing is dumped but what did not load;
+this process ends."
+  (look-only-in-places)
+  (unless (environment "OBLIST_DEFINITION")
+    (load-and-save)
+    (dump-and-end "DUMP-FAILURES"))
+  (setf *asked-systems* '())
+  (note-load-seconds)
   (keep-base-systems)
-  (read-places)
   (if (environment "OBLIST_SURVEY")
       (survey-release)
-      (dump-slice-of-release))
-  (sb-ext:exit :code 0 :abort t))
+      (dump-slice-of-release)))

@@ -54,19 +54,21 @@ if OBLIST_EVALUATOR names the evaluator's fasl.  The core of a layer has no such
   (sb-ext:save-lisp-and-die (sb-ext:parse-native-namestring core)
                             :toplevel #'serve-saved-image))
 
-(defun be-saving-process (descriptor)
-  "Set up the child that saves: it has a low priority, writes private files, and ends with its parent."
+(defun be-saving-process ()
+  "Set up the child that saves: it has a low priority, unless its parent has nothing else to do, writes private files,
+and ends with its parent."
   #+linux (c-int "prctl" +set-death-signal+ +kill+)
-  (c-int "close" descriptor)
-  (c-int "setpriority" 0 0 +lowest-priority+)
+  (c-int "close" (records-descriptor))
+  (unless (environment "OBLIST_PLACES")
+    (c-int "setpriority" 0 0 +lowest-priority+))
   (c-int "umask" +private+))
 
-(defun begin-snapshot (descriptor save)
-  "Have a child call SAVE, which saves a core; the child closes the DESCRIPTOR of the records."
+(defun begin-snapshot (save)
+  "Have a child call SAVE, which saves a core; the child closes the descriptor of the records."
   (finish-outputs)
   (setf *saving-process* (fork))
   (case *saving-process*
-    (0 (be-saving-process descriptor)
+    (0 (be-saving-process)
        (funcall save))
     ((nil) (announce "no snapshot, other threads run: ~{~A~^, ~}"
                    (mapcar #'sb-thread:thread-name (rest (sb-thread:list-all-threads)))))))
@@ -80,7 +82,8 @@ is written to the pointer STATUS."
    process status 0))
 
 (defun await-snapshot ()
-  "Wait for the child that saves, because it would end with this process."
-  (when *saving-process*
-    (sb-alien:with-alien ((status sb-alien:int))
-      (wait-for-process *saving-process* (sb-alien:addr status)))))
+  "Wait for the child that saves, because it would end with this process; return 1 if it was lost, else 0."
+  (sb-alien:with-alien ((status sb-alien:int 0))
+    (when *saving-process*
+      (wait-for-process *saving-process* (sb-alien:addr status)))
+    (signum status)))

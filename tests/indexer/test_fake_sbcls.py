@@ -32,7 +32,7 @@ WHEN_DUMPING = {
     "sends half a record": ('printf "{{\\"record\\":\\"hea" >&{records}; exit 0', "SBCL ended before"),
     "ignores signals": ("trap '' TERM INT HUP; sleep 1000", "SBCL has sent nothing for 7 s and was stopped"),
 }
-RECORDS = 'records=$(echo "$*" | sed -n "s/.*(oblist::prepare \\([0-9]*\\)).*/\\1/p")\n'
+RECORDS = "records=$OBLIST_RECORDS\n"
 
 
 def fake(folder: Path, body: str) -> Path:

@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import quote
 
 from oblist.lisp.sbcl import SbclError, compiled_code, find_sbcl
-from oblist.lisp.slices import Surroundings
+from oblist.lisp.slices import SURVEY, Surroundings, to_dump
 
 from ...build.publish import sync
 from ...errors import ImageError, IndexerError
@@ -26,8 +26,9 @@ from ...records import Problem, Surveyed, System
 from ...write.facts import Build
 from ..file.extract import write_extract
 from ..store.results import Store, key_of, rows_name, slice_name
+from .bases import base_in_use
 from .compiled import fetch_compiled, share_compiled
-from .images import SliceImage, save_base
+from .images import SliceImage
 from .orders import Order, Outcome, Plan, Report, Site, SliceOrder, Survey, SystemFacts, Terms
 from .plans import known_outcome, known_survey, slice_plan, survey_plan
 from .scratch import Scratch
@@ -133,27 +134,16 @@ class _Workshop:
         if site.shared:
             fetch_compiled(plan.compiled, store, scratch)
         with scratch.work() as work:
-            fasls = scratch.compiling(plan.key)
             around = Surroundings(
                 site.sbcl,
                 code,
                 _places(order, scratch, work, sources),
-                fasls,
+                scratch.compiling(plan.key),
                 limits.seconds,
                 limits.megabytes,
                 order.terms.tests,
             )
-
-            def make() -> Path:
-                core = work / "base.core"
-                save_base(around, core, plan.base)
-                return core
-
-            terms = (site.sbcl.version, order.terms.compiler, plan.base, plan.compiled, limits.megabytes)
-            with (
-                _original_paths(sources),
-                scratch.base_in_use(key_of(*terms, str(scratch.folder)), plan.compiled, fasls, make) as core,
-            ):
+            with _original_paths(sources), base_in_use(around, plan, scratch) as core:
                 yield _Tools(around, core, work, sources)
 
 
@@ -217,7 +207,7 @@ def _survey(shop: _Workshop) -> Survey:
     problem = None
     with shop.tools() as tools:
         definition = shop.local(order.definition, tools.sources)
-        with SliceImage(tools.around, tools.core, definition, sources=tools.sources, survey=True) as image:
+        with SliceImage(tools.around, tools.core, SURVEY, definition, tools.sources) as image:
             for record in image.records():
                 if isinstance(record, System):
                     systems[record.name] = _facts_of(record)
@@ -271,9 +261,7 @@ def _write(new: Path, shop: _Workshop, tools: _Tools) -> None:
     order, plan = shop.order, shop.plan
     build = Build(f"oblist catalog build, {order.name}", datetime.now(UTC), plan.key)
     definition = shop.local(order.definition, tools.sources)
-    with SliceImage(
-        tools.around, tools.core, definition, sources=tools.sources, omitted=plan.omitted
-    ) as image:
+    with SliceImage(tools.around, tools.core, to_dump(plan.omitted), definition, tools.sources) as image:
 
         def write() -> None:
             new.unlink(missing_ok=True)

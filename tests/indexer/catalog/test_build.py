@@ -276,9 +276,14 @@ def test_an_interrupted_build_leaves_the_old_catalog(held: Held, tmp_path: Path)
 @pytest.mark.parametrize("victim", ["build", "child"])
 def test_a_build_that_is_killed_at_any_time_goes_on(tmp_path: Path, victim: str) -> None:
     target, store = tmp_path / "killed", seeded(tmp_path / "killed-store")
+    children: list[int] = []
     with started(arguments(places_of(MORE), target, "--jobs", "2", "--quiet")) as running:
-        until(lambda: list(store.glob("reports/*")) and list(_sbcls_of(running.pid)))
-        children = list(_sbcls_of(running.pid))
+
+        def has_begun() -> bool:
+            children[:] = _sbcls_of(running.pid)  # the next look may find none
+            return bool(children) and any(store.glob("reports/*"))
+
+        until(has_begun)
         with suppress(ProcessLookupError):  # a child may just have ended by itself
             os.kill(running.pid if victim == "build" else children[0], signal.SIGKILL)
         running.communicate(timeout=SECONDS)

@@ -36,7 +36,7 @@ from support.catalogs.comparing import (
     slices,
 )
 from support.catalogs.libraries import SECONDS, libraries
-from support.catalogs.seeds import MEGABYTES, seed_place, seed_scratch
+from support.catalogs.seeds import MEGABYTES, seed_place
 from support.command_line import run_main
 
 _ACCOUNT = {"AWS_ACCESS_KEY_ID": "tests", "AWS_SECRET_ACCESS_KEY": "tests", "AWS_DEFAULT_REGION": "us-east-1"}
@@ -72,7 +72,6 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cache for this process alone, in which slices are made whose store is elsewhere."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     share_code(tmp_path / "cache")
-    seed_scratch(libraries().folder, tmp_path / "cache" / "oblist" / "catalog")
 
 
 @pytest.mark.usefixtures("own_cache")

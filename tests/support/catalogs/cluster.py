@@ -1,6 +1,6 @@
 """A Dask scheduler and workers as on several machines: each with a folder, home and caches of its own.
 
-Their caches begin with our compiled code, and with the base that has nothing in it (seeds.py).
+Their caches begin with our compiled code, and with the layers of SBCL and ASDF.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ from pathlib import Path
 
 from support.builds.shared_code import share_code
 from support.builds.small_sbcl import small_sbcl
-from support.catalogs.libraries import libraries
-from support.catalogs.seeds import seed_scratch
 from support.starts.programs import counted_program
 
 DASK = counted_program("dask")
@@ -45,7 +43,6 @@ class Cluster:
         (home / "tmp").mkdir(parents=True)
         (home / "cache").mkdir(mode=0o700)
         share_code(home / "cache")
-        seed_scratch(libraries().folder, home / "cache" / "oblist" / "catalog")
         environment = {
             "SBCL": str(small_sbcl().path),
             "HOME": str(home),

@@ -6,13 +6,13 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple
 
-from oblist.indexer.catalog.build import CatalogRequest, Engine, Watcher, build_catalog
+from oblist.indexer.catalog.build import CatalogRequest, Engine, build_catalog
 from oblist.indexer.catalog.making.orders import Limits
 from oblist.indexer.catalog.store.results import Store
 from support.builds.build_cache import kept, tested_sbcl
 from support.builds.small_sbcl import small_sbcl
 from support.catalogs import seeds
-from support.catalogs.seeds import MEGABYTES, keep_base
+from support.catalogs.seeds import MEGABYTES
 
 SECONDS = 4.0
 DEBIAN = Path("/usr/share/common-lisp/source")
@@ -154,7 +154,6 @@ def _make(folder: Path) -> None:
         small_sbcl(),
         request_for(folder / "sources"),
         command="tests",
-        watcher=Watcher(done=lambda _: keep_base(folder)),
     )
 
 

@@ -24,7 +24,7 @@ KINDS = ("sbcl", "builds", "processes", "chromium", "dask")
 _SBCL = """kinds=sbcl
 case "$*" in
     *--version) exec {program} "$@" ;; # which starts no image
-    *oblist::dump*) kinds="sbcl builds" ;;
+    *oblist::begin*) kinds="sbcl builds" ;;
     *--core*) [ -z "$OBLIST_DUMPER" ] || kinds="sbcl builds" ;;
 esac"""
 _SCRIPT = """#!/bin/sh
