@@ -39,13 +39,17 @@ class Parts:
         self._sought: set[str] = set()  # files below which an earlier watch may have made one that does
         self._made: list[tuple[int, Layer]] = []  # the number of files, and the layer; the newest first
         self._thread: threading.Thread | None = None
+        self._coming: Collection[str] = ()  # the files that are not in the layer that the thread makes
 
-    def best(self, base: Layer, states: Mapping[str, FileState]) -> Layer | None:
+    def best(self, base: Layer, states: Mapping[str, FileState], changed: Collection[str]) -> Layer | None:
         """The layer on ``base`` with most of the project, of those whose sources have not changed.
 
-        ``states`` are those of the project's files.
+        ``states`` are those of the project's files, of which some have ``changed``. If a layer without these
+        is being made, it is waited for: loading all else beside that would take longer.
         """
         self._stand_on(base, states)
+        if changed and self._coming and set(changed) <= set(self._coming):
+            self.wait()
         fit = [(files, layer) for files, layer in self._made if layer.is_current()]
         return max(fit, key=itemgetter(0))[1] if fit else None
 
@@ -67,6 +71,7 @@ class Parts:
         self._stand_on(base, states)
         places = [place for place, path in enumerate(files) if path in edited and path not in self._unfit]
         if places and min(places) >= _FEWEST_FILES and not self._have(base, files, min(places)):
+            self._coming = files[min(places) :]
             arguments = (base, index, files, min(places), states, self._definitions)
             self._thread = threading.Thread(
                 target=self._make, args=arguments, name="oblist part", daemon=True
