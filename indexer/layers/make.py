@@ -295,12 +295,14 @@ def make_part(
     def make(index: Path, core: Path) -> Facts:
         with image(core) as started:
             written = _write_layer(started, base, index, core, lambda _: None, split=split)
+            ended_threads = started.ended_threads()
         check(index)
         deferred_symbols(core).write_text("".join(f"{number}\n" for number in written.deferred))
         symbols = int(next(_all(base.index, "SELECT count(*) FROM symbols")))
         expected = [*written.deferred, *_numbers(index, split.defined_above)]
         return Facts(
             {**base.inputs, **definitions, **_sources(index)},
+            ended_threads=ended_threads,
             symbols_below=symbols,
             expected=expected,
             owners=split.owners,

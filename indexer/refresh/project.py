@@ -28,6 +28,7 @@ from ..write.facts import moment
 from .present import Present, ProjectBrokenError, failure_text, read_present
 
 _NOTHING: GoodSystems = {}
+_PATIENCE_SECONDS = 5.0  # with each thing loaded above a layer that lacks threads
 
 
 class RefreshImage(Image):
@@ -110,6 +111,7 @@ class Refresh:
         self._base = base
         self._above = above
         self.above_failed = False
+        self.above_waited = False  # for threads that the layer lacks, as it seems
         self._systems = systems
         self._setup = setup
         self._present = present
@@ -156,11 +158,16 @@ class Refresh:
         if self._above is None:
             return None
         try:
-            return self._attempt(new, facts, changed, base=self._above)
+            broken, done = self._attempt(new, facts, changed, base=self._above)
+            # What fails where threads are missing may have waited for them.
+            self.above_waited = self._above.facts.ended_threads and bool(done.not_loaded)
+            if not self.above_waited:
+                return broken, done
         except (IndexerError, OSError, DatabaseError):  # it does not do, or was dropped from the cache
-            self.above_failed = True
-            new.unlink(missing_ok=True)
-            return None
+            pass
+        self.above_failed = True
+        new.unlink(missing_ok=True)
+        return None
 
     def _attempt(
         self,
@@ -177,10 +184,13 @@ class Refresh:
         Returns what is in the present index and no longer loads, in which case nothing is written.
         """
         self._progress("loading")
+        setup = self._setup
+        if base and base.facts.ended_threads:
+            setup = replace(setup, seconds=min(setup.seconds, _PATIENCE_SECONDS))
         with RefreshImage(
             base or self._base,
             self._systems,
-            self._setup,
+            setup,
             changed=changed,
             loaded=self._present.systems | self._present.definition_files,
             plan=plan,

@@ -287,7 +287,7 @@ class Follower:
         facts = {"command": self._command, "build_id": self._build_id, INPUTS: inputs}
         if self._build_id and not same:
             facts[EDITED] = "1"
-        above = None if changed is None else self._parts.best(base, states, changed)
+        above = None if changed is None else self._parts.best(base, states, changed, self._usual)
         refresh = Refresh(
             base,
             self._systems,
@@ -302,7 +302,7 @@ class Follower:
             with self._saying_if_slow():
                 done = refresh.write(new, facts, changed)
             if above is not None and refresh.above_failed:
-                self._parts.drop(above)
+                self._parts.drop(above, for_good=refresh.above_waited)
             before = self._definitions
             if before is None:
                 before = definitions(self.index.path if self.index.is_usable else base.index)

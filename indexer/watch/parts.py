@@ -24,6 +24,7 @@ from ..refresh.split import differing_files, differing_owners, split_below
 _hash = Hashes()
 _MOST = 3
 _FEWEST_FILES = 3  # to be worth it
+_PATIENCE_SECONDS = 10.0  # with a layer that is being made
 
 
 class Parts:
@@ -39,18 +40,24 @@ class Parts:
         self._sought: set[str] = set()  # files below which an earlier watch may have made one that does
         self._made: list[tuple[int, Layer]] = []  # the number of files, and the layer; the newest first
         self._thread: threading.Thread | None = None
+        self._need_threads = False  # a file waited for threads that a layer lacks
         self._coming: Collection[str] = ()  # the files that are not in the layer that the thread makes
 
-    def best(self, base: Layer, states: Mapping[str, FileState], changed: Collection[str]) -> Layer | None:
+    def best(
+        self, base: Layer, states: Mapping[str, FileState], changed: Collection[str], usual: float
+    ) -> Layer | None:
         """The layer on ``base`` with most of the project, of those whose sources have not changed.
 
         ``states`` are those of the project's files, of which some have ``changed``. If a layer without these
-        is being made, it is waited for: loading all else beside that would take longer.
+        is being made, it is waited for, once: loading all else beside that would take longer than both. But
+        not longer than a refresh is known to take, ``usual`` seconds, or zero if none is.
         """
         self._stand_on(base, states)
-        if changed and self._coming and set(changed) <= set(self._coming):
-            self.wait()
-        fit = [(files, layer) for files, layer in self._made if layer.is_current()]
+        if changed and self._thread is not None and set(changed) <= set(self._coming):
+            self._thread.join(usual or _PATIENCE_SECONDS)
+            self._coming = ()
+        made = (one for one in self._made if not (self._need_threads and one[1].facts.ended_threads))
+        fit = [(files, layer) for files, layer in made if layer.is_current()]
         return max(fit, key=itemgetter(0))[1] if fit else None
 
     def begin(
@@ -101,9 +108,10 @@ class Parts:
             self._base, self._definitions = base.identity, definitions
             self._made, self._unfit, self._sought = [], set(), set()
 
-    def drop(self, layer: Layer) -> None:
-        """Forget a layer that did not do."""
+    def drop(self, layer: Layer, *, for_good: bool) -> None:
+        """Forget a layer that did not do; ``for_good``, none is used any more that lacks threads."""
         self._made = [one for one in self._made if one[1] is not layer]
+        self._need_threads = self._need_threads or for_good
 
     def wait(self) -> None:
         """Wait until what is being made is made."""

@@ -138,6 +138,12 @@ each thing loaded to the reader of the records."
   (when (or *asked-systems* *projects* *libraries* (environment "OBLIST_LOAD") (environment "OBLIST_USERINIT"))
     (sb-ext:gc :full t)))
 
+(defun end-threads-of-layer ()
+  "End and announce the threads of a layer: what starts from its core does not have them either."
+  (when (other-threads)
+    (announce "threads ended"))
+  (end-other-threads))
+
 (defun load-and-save ()
   "Load everything that the environment names, unless the base has all of it but the projects, and have a child
 save the core that OBLIST_SNAPSHOT names (if set).  The core is a source of values; or if OBLIST_LAYER is set, a layer."
@@ -150,10 +156,8 @@ save the core that OBLIST_SNAPSHOT names (if set).  The core is a source of valu
     (end-if-compiled)
     (setf *sign-of-life* (constantly nil))
     (drop-replaced-code)
-    (when layer                         ; what starts from the core does not have them either
-      (when (other-threads)
-        (announce "threads ended"))
-      (end-other-threads))
+    (when layer
+      (end-threads-of-layer))
     (when core
       (begin-snapshot (lambda ()
                         (if layer

@@ -132,6 +132,7 @@ files that OBLIST_DEFERRED lists are left to the images above the layer."
                (null (new-failures)))
     (end-process 1))
   (setf *system-names* (loaded-system-names))
+  (end-threads-of-layer)
   (quieten-image)
   (defer-files (environment-lines "OBLIST_DEFERRED"))
   (begin-snapshot (lambda () (save-layer (environment "OBLIST_SNAPSHOT")))))

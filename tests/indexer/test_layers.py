@@ -208,7 +208,7 @@ def part_of(followed: FollowedProject) -> Layer | None:
     """The layer with most of the project, once none is being made."""
     followed.follower.wait_for_parts()
     assert followed.follower._base is not None
-    return followed.follower._parts.best(followed.follower._base, followed.follower._states, ())
+    return followed.follower._parts.best(followed.follower._base, followed.follower._states, (), 0)
 
 
 def equals_a_build(followed: FollowedProject) -> None:
@@ -225,6 +225,7 @@ def test_a_watch_goes_on_from_what_a_build_has_made(small: Sbcl, followed: Follo
     last = followed.project / "commands.lisp"
     sound = last.read_text()
     added(last, "(defun first-addition (x")
+    assert Follower(path, small, (), setup, command="tests").adopt() is None  # of other sources
     with pytest.raises(NotCompilableError):  # its last good state is that of the build
         followed.refresh()
     with open_index(path) as index:
@@ -232,10 +233,34 @@ def test_a_watch_goes_on_from_what_a_build_has_made(small: Sbcl, followed: Follo
     last.write_text(sound)
     followed.refresh()
     equals_a_build(followed)
-    # Of other sources, it is not what a refresh would make.
-    build_index(path, ImagePlan(small, (), setup), command="tests", snapshot=True)
-    added(last, "(defun first-addition (x) (list x))")
-    assert Follower(path, small, (), setup, command="tests").adopt() is None
+
+
+@pytest.mark.full
+def test_a_part_without_its_threads_is_given_up_when_a_file_waits_for_them(
+    small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[Path]
+) -> None:
+    monkeypatch.setattr("oblist.indexer.refresh.project._PATIENCE_SECONDS", 2.0)
+    threads, waits = NOT_ON_DEPENDENCIES["threads"]
+    files = {"first": threads, "second": "", "third": "", "last": waits}
+    project = tmp_path / "pool"
+    project.mkdir()
+    components = " ".join(f'(:file "{name}")' for name in files)
+    (project / "pool.asd").write_text(f'(defsystem "pool" :serial t :components ({components}))\n')
+    for name, source in files.items():
+        package = '(defpackage "LIBRARY" (:use "CL"))\n' if name == "first" else ""
+        (project / f"{name}.lisp").write_text(f'{package}(in-package "LIBRARY")\n{source}\n')
+    followed = FollowedProject(small, project, tmp_path / "work", monkeypatch)
+    followed.refresh()
+    for number in range(3):
+        added(project / "last.lisp", f"(defun addition-{number} (x) (list x))")
+        started.clear()
+        followed.refresh()
+        followed.follower.wait_for_parts()
+        # After the first there is a part, the second finds that it does not do, the third does without.
+        assert followed.follower._base is not None
+        below = [core == followed.follower._base.core for core in started]
+        assert all(below) == (number != 1) and below[-1]
+    equals_a_build(followed)
 
 
 def test_what_is_made_below_an_edit_serves_the_next(
@@ -260,7 +285,7 @@ def test_what_is_made_below_an_edit_serves_the_next(
     later.begin_part()
     assert later._parts._thread is None
     assert later._base is not None
-    assert later._parts.best(later._base, later._states, ()) == part
+    assert later._parts.best(later._base, later._states, (), 0) == part
     # A file that it has is compiled again: it does not do.
     os.utime(followed.project / "syntax.lisp")
     added(last, "(defun another-addition (x) (first-addition x))")
