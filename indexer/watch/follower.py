@@ -287,7 +287,7 @@ class Follower:
         facts = {"command": self._command, "build_id": self._build_id, INPUTS: inputs}
         if self._build_id and not same:
             facts[EDITED] = "1"
-        above = None if changed is None else self._parts.best(base, states, changed, self._usual)
+        above = None if changed is None else self._parts.best(base, states)
         refresh = Refresh(
             base,
             self._systems,

@@ -24,7 +24,6 @@ from ..refresh.split import differing_files, differing_owners, split_below
 _hash = Hashes()
 _MOST = 3
 _FEWEST_FILES = 3  # to be worth it
-_PATIENCE_SECONDS = 10.0  # with a layer that is being made
 
 
 class Parts:
@@ -41,21 +40,13 @@ class Parts:
         self._made: list[tuple[int, Layer]] = []  # the number of files, and the layer; the newest first
         self._thread: threading.Thread | None = None
         self._need_threads = False  # a file waited for threads that a layer lacks
-        self._coming: Collection[str] = ()  # the files that are not in the layer that the thread makes
 
-    def best(
-        self, base: Layer, states: Mapping[str, FileState], changed: Collection[str], usual: float
-    ) -> Layer | None:
+    def best(self, base: Layer, states: Mapping[str, FileState]) -> Layer | None:
         """The layer on ``base`` with most of the project, of those whose sources have not changed.
 
-        ``states`` are those of the project's files, of which some have ``changed``. If a layer without these
-        is being made, it is waited for, once: loading all else beside that would take longer than both. But
-        not longer than a refresh is known to take, ``usual`` seconds, or zero if none is.
+        ``states`` are those of the project's files.
         """
         self._stand_on(base, states)
-        if changed and self._thread is not None and set(changed) <= set(self._coming):
-            self._thread.join(usual or _PATIENCE_SECONDS)
-            self._coming = ()
         made = (one for one in self._made if not (self._need_threads and one[1].facts.ended_threads))
         fit = [(files, layer) for files, layer in made if layer.is_current()]
         return max(fit, key=itemgetter(0))[1] if fit else None
@@ -78,7 +69,6 @@ class Parts:
         self._stand_on(base, states)
         places = [place for place, path in enumerate(files) if path in edited and path not in self._unfit]
         if places and min(places) >= _FEWEST_FILES and not self._have(base, files, min(places)):
-            self._coming = files[min(places) :]
             arguments = (base, index, files, min(places), states, self._definitions)
             self._thread = threading.Thread(
                 target=self._make, args=arguments, name="oblist part", daemon=True

@@ -208,7 +208,7 @@ def part_of(followed: FollowedProject) -> Layer | None:
     """The layer with most of the project, once none is being made."""
     followed.follower.wait_for_parts()
     assert followed.follower._base is not None
-    return followed.follower._parts.best(followed.follower._base, followed.follower._states, (), 0)
+    return followed.follower._parts.best(followed.follower._base, followed.follower._states)
 
 
 def equals_a_build(followed: FollowedProject) -> None:
@@ -285,7 +285,7 @@ def test_what_is_made_below_an_edit_serves_the_next(
     later.begin_part()
     assert later._parts._thread is None
     assert later._base is not None
-    assert later._parts.best(later._base, later._states, (), 0) == part
+    assert later._parts.best(later._base, later._states) == part
     # A file that it has is compiled again: it does not do.
     os.utime(followed.project / "syntax.lisp")
     added(last, "(defun another-addition (x) (first-addition x))")
