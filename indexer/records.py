@@ -254,6 +254,10 @@ class Unread:
     rows: list[list[int]]
 
 
+TRANSIENT = ("TIMEOUT", "SBCL-ENDED", "HEAP-EXHAUSTED-ERROR", "COMPILER-ENDED")
+"""The conditions of what was cut short while it loaded: the cause may not be in what was loaded."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Something that could not be indexed, and why; ``path`` and ``line`` belong to the cause, if known."""

@@ -1,8 +1,9 @@
 """Build records and snapshots in the user's cache, from which images are started to report values.
 
 Each index that was built here has a folder, named after its build id: ``record.json`` names the SBCL and
-the systems, ``image.core`` is the snapshot, if there is one. The record alone decides what is run, so it
-is trusted only when nobody else could have written it. A snapshot holds the values of all variables:
+the systems, ``image.core`` is the snapshot, if there is one; a link to the core of a layer has the code that
+reports values beside it. The record alone decides what is run, so it is trusted only when nobody else could
+have written it; its date is when the snapshot was last used. A snapshot holds the values of all variables:
 folders are 0700, files 0600.
 """
 
@@ -151,7 +152,7 @@ class BuildRecords:
         """Remember that the core of a build is in use: the cores unused for longest are removed first."""
         with suppress(OSError):
             if core := self.core(build_id):
-                os.utime(_used(core))
+                os.utime(core.with_name(_RECORD))  # the core may be that of a layer
 
     def saved(self) -> list[SavedCore]:
         """All cores, the most recently used first."""
@@ -161,7 +162,7 @@ class BuildRecords:
             if core is not None and record is not None:
                 with suppress(OSError):  # removed a moment ago
                     status = core.stat()
-                    shared, used = status.st_nlink > 1, _used(core).stat().st_mtime
+                    shared, used = status.st_nlink > 1, core.with_name(_RECORD).stat().st_mtime
                     found.append(SavedCore(record, core, status.st_size, used, shared))
         return sorted(found, key=lambda one: one.used, reverse=True)
 
@@ -232,12 +233,6 @@ class BuildRecords:
 def server_beside(core: Path) -> Path:
     """The place of our compiled code for a ``core`` that has none, since it is a layer's."""
     return core.with_name(SERVER)
-
-
-def _used(core: Path) -> Path:
-    """The file that tells when ``core`` was last used; that of a layer stays as it is."""
-    server = server_beside(core)
-    return server if server.exists() else core
 
 
 def _record_in(folder: Path) -> BuildRecord | None:

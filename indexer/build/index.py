@@ -117,7 +117,8 @@ def build_index(
                 records = image.records(progress, warn_missing, libraries)
                 return _write(new, records, base, request, build, progress)
 
-            own = None if base and loads_nothing(plan) else core  # else the layer's core has all values
+            whole = base if loads_nothing(plan) else None  # its core has all values
+            own = None if whole else core
             with ImageAbove(base, plan, own) if base else Image(plan, own) as image:
                 written = image.made(write)
                 not_loaded = [
@@ -133,8 +134,8 @@ def build_index(
                 progress("saving the image for values")
                 image.wait(_SNAPSHOT_SECONDS)
                 why_not = image.no_snapshot()
-                if base and core and not own:
-                    link_core(base, core)
+                if whole and core:
+                    link_core(whole, core)
             return written, not_loaded, Kept(None, reason) if reason else keep_core(record, core, why_not)
 
         # A layer has the text of sources.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from oblist.lisp.build_records import MOST_CORE_BYTES, BuildRecord, BuildRecords
 from oblist.lisp.live_child import ChildGoneError, ChildLateError, start_from_core
 from oblist.lisp.sbcl import SERVER, SbclError
 
+from ..copying import copy_file
 from ..format import user_cache_folder
 from ..layers.cache import prune
 from ..layers.core_and_index import Layer
@@ -49,7 +49,7 @@ def link_core(layer: Layer, core: Path) -> None:
             os.link(layer.core, core)
         except OSError:  # the file system has no links
             core.touch(mode=0o600)
-            shutil.copyfile(layer.core, core)
+            copy_file(layer.core, core)
 
 
 def keep_record(record: BuildRecord, wanted: bool | None) -> str | None:

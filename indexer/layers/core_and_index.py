@@ -23,10 +23,12 @@ class Facts:
     """What is known of a layer: the files it was made from, with their hashes.
 
     ``lacks_libraries`` says that a dependency of the project did not load, which may be there the next
-    time, and ``ended_threads`` that threads which loading it started are not in the image. Of a layer with a
-    part of a project, ``symbols_below`` is the number of symbols in that below it, and ``expected`` are the
-    symbols that may get definitions above it, whatever its sources mention: those that mention them are
-    ``deferred``. The systems ``owners`` have to be loaded above it.
+    time, and ``ended_threads`` that threads which loading it started are not in the image.
+
+    A layer with a part of a project ends right ``below`` a source. ``symbols_below`` is the number of symbols
+    in the layer that it stands on, and ``expected`` are the symbols that may get definitions above it,
+    whatever its sources mention: those that mention them are ``deferred``. The systems ``owners`` have to be
+    loaded above it.
 
     For people, ``what`` it has, the name of the folder of our compiled ``code``, the version of ``sbcl``, and
     ``why_not`` it could be made.
@@ -35,6 +37,7 @@ class Facts:
     inputs: Inputs
     lacks_libraries: bool = False
     ended_threads: bool = False
+    below: str = ""
     symbols_below: int | None = None
     expected: Sequence[int] = ()
     owners: Sequence[str] = ()

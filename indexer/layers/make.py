@@ -130,10 +130,10 @@ class Untried:
         self.known.note(libraries)
 
     def note_and_try(self, libraries: Libraries) -> None:
-        """Note what an image says that stands on no layer with them, and try one: OtherLibrariesError."""
-        self.note(libraries)
+        """Note what an image says that stands on no layer with them; OtherLibrariesError to try one."""
         if self.are_to_be_tried(libraries):
             raise OtherLibrariesError(libraries)
+        self.note(libraries)
 
 
 def has_libraries(layer: Layer, plan: ImagePlan) -> bool:
@@ -303,6 +303,7 @@ def make_part(
         return Facts(
             {**base.inputs, **definitions, **_sources(index)},
             ended_threads=ended_threads,
+            below=split.below,
             symbols_below=symbols,
             expected=expected,
             owners=split.owners,

@@ -23,7 +23,7 @@ from ..image import Image, ImagePlan
 from ..layers.core_and_index import Layer, Split
 from ..layers.last_good import GoodSystems, LastGood
 from ..layers.make import Progress
-from ..records import Header, Loaded, Problem, Record
+from ..records import TRANSIENT, Header, Loaded, Problem, Record
 from ..write.facts import moment
 from .present import Present, ProjectBrokenError, failure_text, read_present
 
@@ -159,8 +159,9 @@ class Refresh:
             return None
         try:
             broken, done = self._attempt(new, facts, changed, base=self._above)
-            # What fails where threads are missing may have waited for them.
-            self.above_waited = self._above.facts.ended_threads and bool(done.not_loaded)
+            self.above_waited = self._above.facts.ended_threads and any(
+                problem.condition in TRANSIENT for problem in done.not_loaded
+            )
             if not self.above_waited:
                 return broken, done
         except (IndexerError, OSError, DatabaseError):  # it does not do, or was dropped from the cache

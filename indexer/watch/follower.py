@@ -302,7 +302,7 @@ class Follower:
             with self._saying_if_slow():
                 done = refresh.write(new, facts, changed)
             if above is not None and refresh.above_failed:
-                self._parts.drop(above, for_good=refresh.above_waited)
+                self._parts.drop(above, unfit=refresh.above_waited)
             before = self._definitions
             if before is None:
                 before = definitions(self.index.path if self.index.is_usable else base.index)

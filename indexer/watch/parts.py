@@ -39,7 +39,6 @@ class Parts:
         self._sought: set[str] = set()  # files below which an earlier watch may have made one that does
         self._made: list[tuple[int, Layer]] = []  # the number of files, and the layer; the newest first
         self._thread: threading.Thread | None = None
-        self._need_threads = False  # a file waited for threads that a layer lacks
 
     def best(self, base: Layer, states: Mapping[str, FileState]) -> Layer | None:
         """The layer on ``base`` with most of the project, of those whose sources have not changed.
@@ -47,8 +46,7 @@ class Parts:
         ``states`` are those of the project's files.
         """
         self._stand_on(base, states)
-        made = (one for one in self._made if not (self._need_threads and one[1].facts.ended_threads))
-        fit = [(files, layer) for files, layer in made if layer.is_current()]
+        fit = [(files, layer) for files, layer in self._made if layer.is_current()]
         return max(fit, key=itemgetter(0))[1] if fit else None
 
     def begin(
@@ -98,10 +96,11 @@ class Parts:
             self._base, self._definitions = base.identity, definitions
             self._made, self._unfit, self._sought = [], set(), set()
 
-    def drop(self, layer: Layer, *, for_good: bool) -> None:
-        """Forget a layer that did not do; ``for_good``, none is used any more that lacks threads."""
+    def drop(self, layer: Layer, *, unfit: bool) -> None:
+        """Forget a layer that did not do; if it is ``unfit``, none is made at its place any more."""
         self._made = [one for one in self._made if one[1] is not layer]
-        self._need_threads = self._need_threads or for_good
+        if unfit:
+            self._unfit.add(layer.facts.below)
 
     def wait(self) -> None:
         """Wait until what is being made is made."""

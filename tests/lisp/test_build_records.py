@@ -292,7 +292,7 @@ def keep_several(records: BuildRecords, sbcl: Sbcl, folder: Path, number: int, s
     for one in range(number):
         record = replace(template, build_id=f"{one:032x}", index=index_file(folder, one))
         keep(records, record, core_of(folder / "work", size))
-        os.utime(folder / "oblist" / "live" / record.build_id / "image.core", (one, one))
+        os.utime(folder / "oblist" / "live" / record.build_id / "record.json", (one, one))
 
 
 def test_the_cores_of_all_indexes_are_kept(tmp_path: Path, sbcl: Sbcl) -> None:

@@ -22,7 +22,7 @@ from oblist.lisp.slices import SURVEY, Surroundings, to_dump
 from ...build.publish import sync
 from ...errors import ImageError, IndexerError
 from ...format import SLICE, user_cache_folder
-from ...records import Problem, Surveyed, System
+from ...records import TRANSIENT, Problem, Surveyed, System
 from ...write.facts import Build
 from ..file.extract import write_extract
 from ..store.results import Store, key_of, rows_name, slice_name
@@ -36,7 +36,6 @@ from .sent import LocalTexts, SentSources
 
 MOST_ATTEMPTS = 4
 """How often a task is begun, if the workers that run it are lost: once, and three times again."""
-_TRANSIENT = ("TIMEOUT", "SBCL-ENDED", "HEAP-EXHAUSTED-ERROR", "COMPILER-ENDED")
 
 
 class LostError(IndexerError):
@@ -298,7 +297,7 @@ def _report(slice_: Path, seconds: float) -> Report:
         ).fetchall()
     failures = {subject: _shown(row) for subject, *row in rows}
     state = "loaded" if not failures else "partly" if loaded else "failed"
-    transient = any(part == "definition file" or condition in _TRANSIENT for _, part, condition, *_ in rows)
+    transient = any(part == "definition file" or condition in TRANSIENT for _, part, condition, *_ in rows)
     return Report(state, loaded, failures, round(seconds, 3), transient)
 
 
