@@ -41,7 +41,7 @@ class ImageError(IndexerError):
         self.output = output
 
 
-class NoCoreError(ImageError):
+class CoreNotSavedError(ImageError):
     """SBCL saved no core for others to start from; why is in the message."""
 
 

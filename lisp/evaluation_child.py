@@ -13,7 +13,7 @@ _MORE_SECONDS = 2.0  # beyond the child's own limit, for starting to listen and 
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class EvaluationLimits:
     """The seconds allowed for evaluating forms, loading a system and printing a value."""
 
     evaluating: int = 10
@@ -38,7 +38,7 @@ class EvaluationChild(LispChild):
     GREETING = "evaluator"
 
     def __init__(
-        self, command: list[str], environment: dict[str, str], folder: Path | None, limits: Limits
+        self, command: list[str], environment: dict[str, str], folder: Path | None, limits: EvaluationLimits
     ) -> None:
         super().__init__(command, {**environment, **limits.environment()}, folder)
         self._limits = limits
@@ -61,7 +61,7 @@ class EvaluationChild(LispChild):
 
 
 def evaluation_image(
-    records: BuildRecords, record: BuildRecord, cache: Path, limits: Limits
+    records: BuildRecords, record: BuildRecord, cache: Path, limits: EvaluationLimits
 ) -> ImageChild[EvaluationChild]:
     """The image of a build as a separate child that evaluates; the caller starts it.
 

@@ -12,14 +12,14 @@ _SECONDS = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class AsdfPlaces:
     """The definition files that ASDF finds, by system, and the modules that come with SBCL."""
 
     files: dict[str, Path]
     modules: frozenset[str]
 
 
-def known_places(sbcl: Sbcl, code: Path) -> Places:
+def known_places(sbcl: Sbcl, code: Path) -> AsdfPlaces:
     """The systems that ASDF finds with the user's configuration; raises SbclError.
 
     ``code`` is the folder from ``compiled_code``. The Lisp side is prepare/places.lisp.
@@ -47,4 +47,4 @@ def known_places(sbcl: Sbcl, code: Path) -> Places:
             files[name] = Path(path)
         else:
             modules.add(name)
-    return Places(files, frozenset(modules))
+    return AsdfPlaces(files, frozenset(modules))

@@ -23,7 +23,7 @@ _NO_REGISTRY = "(:source-registry :ignore-inherited-configuration)"
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class SliceSurroundings:
     """All that SBCL's images for slices share.
 
     ``places`` is the file of the places of systems, ``fasls`` the folder for compiled files. ``seconds``
@@ -75,7 +75,7 @@ def to_dump(omitted: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def start_slice(
-    around: Surroundings,
+    around: SliceSurroundings,
     core: Path,
     task: Mapping[str, str],
     definition: Path | None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -188,6 +189,29 @@ def test_only_the_pages_import_datasette_and_what_draws_them() -> None:
     }
     assert importers("pygments") == {"query.browse.pages.highlighting"}
     assert importers("grandalf") == {"query.browse.pictures.layout"}
+
+
+def types_in(module: str) -> Iterator[str]:
+    """The public classes of a module, and its public names of types; type variables are none."""
+    for node in ast.parse(MODULES[module].read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ClassDef):
+            name = node.name
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and not isinstance(node.value, ast.Call):
+            name = ast.unparse(node.target if isinstance(node, ast.AnnAssign) else node.targets[0])
+        else:
+            continue
+        if re.fullmatch("[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*", name):
+            yield name
+
+
+def test_every_public_type_has_a_name_of_its_own() -> None:
+    """Names that several fields of the product need say their field: ``SwankAddress``, ``FormPlace``."""
+    having: defaultdict[str, list[str]] = defaultdict(list)
+    for module in MODULES:
+        for name in types_in(module):
+            having[name].append(module)
+    assert len(having) > 500
+    assert {name: modules for name, modules in having.items() if len(modules) > 1} == {}
 
 
 def folders(*rooms: str) -> Iterator[Path]:

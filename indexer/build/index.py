@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,18 +22,17 @@ from ..inputs import INPUTS, Request, inputs_fact, is_unchanged
 from ..layers.core_and_index import Layer
 from ..layers.image import ImageAbove
 from ..layers.last_good import LastGood
-from ..layers.make import TakeLibraries, has_libraries, loads_nothing, made_on_layer
+from ..layers.make import Progress, TakeLibraries, has_libraries, loads_nothing, made_on_layer
 from ..records import Problem, Record
 from ..write.counts import counts
 from ..write.facts import Build
 from .lock import hold_lock, lock_path
 from .publish import output_errors, prepared, put_in_place, sync
-from .snapshot import Kept, core_to_save, keep_core, keep_record, link_core
+from .snapshot import KeptSnapshot, core_to_save, keep_core, keep_record, link_core
 
 if TYPE_CHECKING:
-    from ..layers.write import Written
+    from ..layers.write import WrittenIndex
 
-Progress = Callable[[str], None]
 _SNAPSHOT_SECONDS = 60.0  # for saving one after the index is published
 
 
@@ -112,8 +111,8 @@ def build_index(
 
         def made(
             base: Layer | None, libraries: TakeLibraries = lambda _: None
-        ) -> tuple[Written, list[NotLoaded], Kept]:
-            def write() -> Written:
+        ) -> tuple[WrittenIndex, list[NotLoaded], KeptSnapshot]:
+            def write() -> WrittenIndex:
                 records = image.records(progress, warn_missing, libraries)
                 return _write(new, records, base, request, build, progress)
 
@@ -136,7 +135,11 @@ def build_index(
                 why_not = image.no_snapshot()
                 if whole and core:
                     link_core(whole, core)
-            return written, not_loaded, Kept(None, reason) if reason else keep_core(record, core, why_not)
+            return (
+                written,
+                not_loaded,
+                KeptSnapshot(None, reason) if reason else keep_core(record, core, why_not),
+            )
 
         # A layer has the text of sources.
         alone = from_scratch or not store_sources
@@ -192,7 +195,7 @@ def _write(
     request: Request,
     build: Build,
     progress: Progress,
-) -> Written:
+) -> WrittenIndex:
     """Write ``records`` as a complete index to the file ``new``, and sync it."""
     # Imported while SBCL starts and loads: SQLAlchemy takes 0.2 s.
     from ..layers.write import write_on

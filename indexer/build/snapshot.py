@@ -21,7 +21,7 @@ _START_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptSnapshot:
     """The size of the snapshot in bytes, or None and the reason why there is none."""
 
     size: int | None
@@ -63,25 +63,25 @@ def keep_record(record: BuildRecord, wanted: bool | None) -> str | None:
     return None if wanted else "none was wanted"
 
 
-def keep_core(record: BuildRecord, core: Path | None, reason: str | None) -> Kept:
+def keep_core(record: BuildRecord, core: Path | None, reason: str | None) -> KeptSnapshot:
     """Keep the saved ``core`` if it starts; does not fail, but says why it was not kept.
 
     ``reason`` is what SBCL itself said about having saved none.
     """
     if core is None:
-        return Kept(None, "the cache folder cannot be written")
+        return KeptSnapshot(None, "the cache folder cannot be written")
     records = BuildRecords(user_cache_folder())
     try:
         reason = reason or _why_unfit(record, core)
         if reason is not None:
             records.keep_no_core(record, reason)
-            return Kept(None, reason)
+            return KeptSnapshot(None, reason)
         size = core.stat().st_size
         records.add_core(record, core)
         prune()
     except OSError as error:
-        return Kept(None, f"the cache folder cannot be written: {error.strerror}")
-    return Kept(size, None)
+        return KeptSnapshot(None, f"the cache folder cannot be written: {error.strerror}")
+    return KeptSnapshot(size, None)
 
 
 def _why_unfit(record: BuildRecord, core: Path) -> str | None:

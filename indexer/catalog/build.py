@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from importlib.metadata import version
 from pathlib import Path
 
-from oblist.lisp.places import Places, known_places
+from oblist.lisp.places import AsdfPlaces, known_places
 from oblist.lisp.sbcl import Sbcl, code_fingerprint, compiled_code
 
 from ..build.publish import sync
@@ -28,7 +28,7 @@ from .file.publish import catalog_target, write_catalog
 from .file.rows import ReleaseRows
 from .graph import Graph, Work
 from .making.bases import drop_bases
-from .making.orders import Limits, Report, Site, Terms
+from .making.orders import LoadReport, ReleaseLimits, Site, Terms
 from .making.scratch import Scratch
 from .making.tasks import store_slice
 from .places import SystemPlaces, primary
@@ -59,11 +59,11 @@ class CatalogRequest:
     systems: Sequence[str] = ()
     everything: bool = False
     tests: bool = False
-    limits: Limits = field(default_factory=Limits)
+    limits: ReleaseLimits = field(default_factory=ReleaseLimits)
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class CatalogProgress:
     """How far a build is: releases done, failed, and all of them."""
 
     done: int
@@ -80,7 +80,7 @@ class Watcher:
     """
 
     began: Callable[[int], None] = lambda _: None
-    done: Callable[[Progress], None] = lambda _: None
+    done: Callable[[CatalogProgress], None] = lambda _: None
     stage: Callable[[str], None] = lambda _: None
 
 
@@ -199,7 +199,7 @@ class Preparation:
     releases: list[Release]
     chosen: list[Release]
     places: SystemPlaces
-    known: Places
+    known: AsdfPlaces
 
     @classmethod
     def of(
@@ -240,7 +240,7 @@ class Preparation:
         def done(one: Work) -> None:
             counts["done"] += 1
             counts["failed"] += one.outcome is not None and one.outcome.report.state == "failed"
-            watcher.done(Progress(counts["done"], counts["failed"], counts["total"], one))
+            watcher.done(CatalogProgress(counts["done"], counts["failed"], counts["total"], one))
 
         return Graph(
             self.releases, self.places, self.known.modules, self.terms, runner, done=done, wanted=wanted
@@ -275,7 +275,7 @@ def _extract(release: ReleaseRows, store: Store, scratch: Scratch) -> AbstractCo
     return opened()
 
 
-def _releases(request: CatalogRequest, known: Places) -> tuple[list[Release], list[Path | None]]:
+def _releases(request: CatalogRequest, known: AsdfPlaces) -> tuple[list[Release], list[Path | None]]:
     """All releases that may be needed, and their roots: the folders, then what ASDF finds."""
     releases: dict[Path, Release] = {}
     for folder in request.below:
@@ -392,7 +392,7 @@ def _rows(work: Work, store: Store) -> ReleaseRows:
     )
 
 
-def _state(system: str, report: Report) -> str:
+def _state(system: str, report: LoadReport) -> str:
     if system in report.loaded:
         return "loaded"
     return "failed" if system in report.failures or report.state == "failed" else "unloaded"

@@ -10,10 +10,10 @@ from statistics import median
 from typing import Any
 
 from .graph import Work
-from .making.orders import Order, Outcome, Report, Survey
+from .making.orders import LoadReport, Order, SliceOutcome, Survey
 from .making.tasks import cost_key
 from .report import duration
-from .running.runner import Result, Task
+from .running.runner import CatalogTask, Result
 from .store.results import Store
 
 _GUESS_SECONDS, _GUESS_BYTES = 3.0, 1_000_000
@@ -47,7 +47,13 @@ class Rehearsal:
         self.unsurveyed = 0
 
     def submit(
-        self, key: str, task: Task, argument: Any, results: Sequence[str | Outcome], *, urgency: float = 0.0
+        self,
+        key: str,
+        task: CatalogTask,
+        argument: Any,
+        results: Sequence[str | SliceOutcome],
+        *,
+        urgency: float = 0.0,
     ) -> None:
         """See Runner."""
         if isinstance(argument, Order):
@@ -55,8 +61,8 @@ class Rehearsal:
             self._waiting.append((key, Survey()))
         else:
             # No slice has this key, so whatever depends on this one is to be made, too.
-            report = Report("loaded", [], {}, 0.0)
-            self._waiting.append((key, Outcome(str(argument.order.definition), "-", "-", report)))
+            report = LoadReport("loaded", [], {}, 0.0)
+            self._waiting.append((key, SliceOutcome(str(argument.order.definition), "-", "-", report)))
 
     def next_result(self) -> tuple[str, Result]:
         """See Runner."""

@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from .making.orders import Needed, Order, Outcome, SentFolder, SliceOrder, Survey, Terms
+from .making.orders import Needed, Order, SentFolder, SliceOrder, SliceOutcome, Survey, Terms
 from .making.plans import known_outcome, known_survey, slice_plan, survey_plan
 from .making.sent import ALL, packed, sent_files, sources_name
 from .making.tasks import make_slice, survey
 from .places import SystemPlaces, primary
 from .releases import Contents, Release, sent_folder
-from .running.runner import Runner, Task
+from .running.runner import CatalogTask, Runner
 
 
 @dataclass(slots=True)
@@ -33,7 +33,7 @@ class Work:
 
     release: Release
     survey: Survey | None = None
-    outcome: Outcome | None = None
+    outcome: SliceOutcome | None = None
     needs: list[Release] = field(default_factory=list)
     base: list[str] = field(default_factory=list)
     first: list[str] = field(default_factory=list)
@@ -346,7 +346,7 @@ class Graph:
     # Results
 
     def _submit(
-        self, work: Work, key: str, task: Task, order: object, needs: Sequence[Work], urgency: float
+        self, work: Work, key: str, task: CatalogTask, order: object, needs: Sequence[Work], urgency: float
     ) -> None:
         self._submitted[key] = work
         results = [one.outcome or _slice_key(one) for one in needs]
@@ -360,7 +360,7 @@ class Graph:
         else:
             self._take(work, result)
 
-    def _take(self, work: Work, outcome: Outcome) -> None:
+    def _take(self, work: Work, outcome: SliceOutcome) -> None:
         work.outcome = outcome
         self._done(work)
 
@@ -369,7 +369,7 @@ def _slice_key(work: Work) -> str:
     return f"slice {work.name}"
 
 
-def _outcomes(works: Sequence[Work]) -> list[Outcome] | None:
+def _outcomes(works: Sequence[Work]) -> list[SliceOutcome] | None:
     """The outcomes of ``works``, if all are known."""
     found = [one.outcome for one in works if one.outcome is not None]
     return found if len(found) == len(works) else None

@@ -22,12 +22,12 @@ _USES = """
 """
 
 Number = Callable[[int | None], int | None]
-Names = dict[tuple[object, ...], int]
+NameNumbers = dict[tuple[object, ...], int]
 
 
 def same_uses(connection: sqlite3.Connection, other: sqlite3.Connection) -> bool:
     """Whether two indexes have the same uses, of the same things by the same callers at the same places."""
-    names: Names = {}
+    names: NameNumbers = {}
     for each in (connection, other):
         for function, statement in _NAMED.items():
             each.create_function(function, 1, _numbers(each, function, statement, names), deterministic=True)
@@ -36,7 +36,7 @@ def same_uses(connection: sqlite3.Connection, other: sqlite3.Connection) -> bool
     )
 
 
-def _numbers(connection: sqlite3.Connection, what: str, statement: str, names: Names) -> Number:
+def _numbers(connection: sqlite3.Connection, what: str, statement: str, names: NameNumbers) -> Number:
     """The function from an index's own numbers to those that all indexes with the same ``names`` share."""
     shared = {
         own: names.setdefault((what, *name), len(names)) for own, *name in connection.execute(statement)

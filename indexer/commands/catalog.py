@@ -17,7 +17,7 @@ from oblist.lisp.sbcl import find_sbcl
 
 from ..catalog.build import CatalogRequest, Engine, Watcher, build_catalog, rehearse_catalog
 from ..catalog.estimate import Estimate, estimate_text
-from ..catalog.making.orders import Limits
+from ..catalog.making.orders import ReleaseLimits
 from ..catalog.releases import Release
 from ..catalog.report import BuildReport, build_report, report_text
 from ..catalog.store.results import Store
@@ -141,7 +141,7 @@ def build(
         raise click.UsageError(
             "--send-sources is for the workers of a --scheduler: others here read the files themselves."
         )
-    request = CatalogRequest(below, systems, everything, tests, Limits(load_timeout, memory))
+    request = CatalogRequest(below, systems, everything, tests, ReleaseLimits(load_timeout, memory))
     where = Store.at(store or os.environ.get(STORE_VARIABLE) or user_data_folder() / "store")
     began = time.monotonic()
     with failures(), tidy_end(), _shown(quiet or as_json or dry_run) as shown:

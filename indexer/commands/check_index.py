@@ -22,7 +22,7 @@ from ..format import (
     index_to_read,
     read_file_header,
 )
-from .ending import EXIT_FAILED, NoIndexError
+from .ending import EXIT_FAILED, NoIndexToCheckError
 
 _MOST_FINDINGS = 50
 
@@ -78,10 +78,10 @@ def _print_findings(path: Path, other: str | None, findings: list[str]) -> None:
 
 
 def _require_features(path: Path, connection: sqlite3.Connection) -> None:
-    """Raise NoIndexError if an older oblist built the index at ``path``, which lacks what is compared."""
+    """Raise NoIndexToCheckError if the index at ``path`` lacks what is compared: an older oblist built it."""
     ((feature,),) = connection.execute("SELECT value FROM meta WHERE name = 'feature'")
     if int(feature) < FEATURE:
-        raise NoIndexError(
+        raise NoIndexToCheckError(
             f"{path}: feature {feature}; this oblist compares indexes of feature {FEATURE}. "
             "Rebuild it with: oblist index"
         )
@@ -102,13 +102,15 @@ def _read_only(path: Path) -> Iterator[sqlite3.Connection]:
     try:
         header = read_file_header(path)
     except OSError as error:
-        raise NoIndexError(f"{path}: {error.strerror}. Build an index with: {build_command(path)}") from error
+        raise NoIndexToCheckError(
+            f"{path}: {error.strerror}. Build an index with: {build_command(path)}"
+        ) from error
     kind = header.application_id if header else 0
     if header is None or kind not in (APPLICATION_ID, CATALOG_ID):
-        raise NoIndexError(f"{path}: not an oblist index. Build one with: {build_command(path)}")
+        raise NoIndexToCheckError(f"{path}: not an oblist index. Build one with: {build_command(path)}")
     expected, command = (FORMAT, "index") if kind == APPLICATION_ID else (CATALOG_FORMAT, "catalog build")
     if header.user_version != expected:
-        raise NoIndexError(
+        raise NoIndexToCheckError(
             f"{path}: format {header.user_version}; this oblist checks format {expected}. "
             f"Rebuild it with: oblist {command}"
         )
@@ -118,6 +120,6 @@ def _read_only(path: Path) -> Iterator[sqlite3.Connection]:
         connection.execute("PRAGMA trusted_schema = OFF")
         yield connection
     except sqlite3.DatabaseError as error:
-        raise NoIndexError(f"{path}: damaged ({error}). Rebuild it with: oblist index") from error
+        raise NoIndexToCheckError(f"{path}: damaged ({error}). Rebuild it with: oblist index") from error
     finally:
         connection.close()

@@ -28,7 +28,7 @@ class FailureError(click.ClickException):
         click.echo(f"oblist: {self.format_message()}", err=True)
 
 
-class NoIndexError(FailureError):
+class NoIndexToCheckError(FailureError):
     """There is no index to check."""
 
     exit_code = _EXIT_NO_INDEX

@@ -21,7 +21,7 @@ from ..errors import WatchedError
 from ..format import index_to_write
 from ..refresh.present import failure_cause, failures_text
 from ..same_failures import same_failures
-from ..watch.follower import Follower, Step
+from ..watch.follower import Follower, RefreshStep
 from .ending import failures, print_output
 from .options import FOLDER, kept_options, load_timeout_option, overwrite_option, set_up_options, tests_option
 from .progress import progress_shown
@@ -107,7 +107,7 @@ def watch(
 
         told: set[str] = set()
 
-        def report(step: Step) -> None:
+        def report(step: RefreshStep) -> None:
             _report(step, told, quiet, follower.index.is_usable)
             if still_used is not None and (step.broken or step.not_loaded) and follower.index.is_usable:
                 _tell_still_used(still_used(follower.index.path, setup.projects), told)
@@ -178,7 +178,7 @@ def _end_by_signals(stop: threading.Event) -> None:
         signal.signal(number, end)
 
 
-def _report(step: Step, told: set[str], quiet: bool, index_is_there: bool) -> None:
+def _report(step: RefreshStep, told: set[str], quiet: bool, index_is_there: bool) -> None:
     """Print the result of a refresh; what still does not load is not printed again (``told``)."""
     failures_now = {
         f"{failures_text(same)} ({_KEPT if kept else _OMITTED})"

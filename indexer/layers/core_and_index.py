@@ -19,7 +19,7 @@ Inputs = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class LayerFacts:
     """What is known of a layer: the files it was made from, with their hashes.
 
     ``lacks_libraries`` says that a dependency of the project did not load, which may be there the next
@@ -74,7 +74,7 @@ class Layer:
     core: Path
     sbcl: Sbcl
     code: Path
-    facts: Facts
+    facts: LayerFacts
 
     @property
     def inputs(self) -> Inputs:

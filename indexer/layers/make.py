@@ -17,20 +17,20 @@ from urllib.parse import quote
 from oblist.lisp.images import Libraries, Setup, base_files, deferred_symbols
 from oblist.lisp.sbcl import Sbcl, compiled_code
 
-from ..errors import ImageError, IndexerError, NoCoreError, OtherLibrariesError, UnfitLayerError
+from ..errors import CoreNotSavedError, ImageError, IndexerError, OtherLibrariesError, UnfitLayerError
 from ..format import user_cache_folder
 from ..image import Image, ImagePlan
 from ..inputs import file_hash, fixed_files
 from ..records import Problem
 from ..write.facts import Build
 from .cache import prune
-from .core_and_index import Facts, Inputs, Layer, Split
+from .core_and_index import Inputs, Layer, LayerFacts, Split
 from .image import ImageAbove
 from .libraries import KnownLibraries
 from .store import find_layer, layer_folder, make_layer, note_why_not, why_not
 
 if TYPE_CHECKING:
-    from .write import Written
+    from .write import WrittenIndex
 
 Progress = Callable[[str], None]
 TakeLibraries = Callable[[Libraries], None]
@@ -50,11 +50,11 @@ def lowest_layer(sbcl: Sbcl, progress: Progress, seconds: float) -> Layer:
     code = compiled_code(sbcl, user_cache_folder())
     folder = _folder_of_sbcl(sbcl, code)
 
-    def make(index: Path, core: Path) -> Facts:
+    def make(index: Path, core: Path) -> LayerFacts:
         progress("indexing SBCL itself, once")
         with Image(_nothing(sbcl, seconds), core, layer=True) as image:
             _write_layer(image, None, index, core, progress)
-        return Facts(_inputs_of_sbcl(index))
+        return LayerFacts(_inputs_of_sbcl(index))
 
     return find_layer(folder, sbcl, code) or _made("nothing else", folder, sbcl, code, make)
 
@@ -64,10 +64,10 @@ def layer_with_asdf(sbcl: Sbcl, progress: Progress, seconds: float = Setup().sec
     below = lowest_layer(sbcl, progress, seconds)
     folder = _folder_of_asdf(below)
 
-    def make(index: Path, core: Path) -> Facts:
+    def make(index: Path, core: Path) -> LayerFacts:
         with ImageAbove(below, _nothing(sbcl, seconds), core, asdf=True, layer=True) as image:
             _write_layer(image, below, index, core, progress)
-        return Facts({**below.inputs, **_sources(index)})
+        return LayerFacts({**below.inputs, **_sources(index)})
 
     return find_layer(folder, sbcl, below.code) or _made("ASDF", folder, sbcl, below.code, make)
 
@@ -166,7 +166,7 @@ def _libraries_for_index(
 def _made_below_all(plan: ImagePlan, progress: Progress, make: Callable[[Layer | None], Made]) -> Made:
     try:
         below = _layer_below(plan, progress)
-    except (NoCoreError, OSError, sqlite3.DatabaseError):
+    except (CoreNotSavedError, OSError, sqlite3.DatabaseError):
         below = None
     try:
         return make(below)
@@ -241,10 +241,10 @@ def make_libraries(
         return layer_with_asdf(sbcl, progress, setup.seconds)
     plan = ImagePlan(sbcl, (), replace(setup, projects=(), tests=False), libraries)
 
-    def make(index: Path, core: Path) -> Facts:
+    def make(index: Path, core: Path) -> LayerFacts:
         return _made_below_all(plan, progress, lambda below: make_on(below, index, core))
 
-    def make_on(below: Layer | None, index: Path, core: Path) -> Facts:
+    def make_on(below: Layer | None, index: Path, core: Path) -> LayerFacts:
         progress("loading what the project depends on")
         inputs = {path: file_hash(path) for path in fixed_files(plan.setup)}
         with ImageAbove(below, plan, core, layer=True) if below else Image(plan, core, layer=True) as image:
@@ -254,7 +254,7 @@ def make_libraries(
             lacks = image.lacks_libraries() or bool(not_loaded)
             ended_threads = image.ended_threads()
         inputs |= {**_inputs_of_sbcl(index), **_sources(index)}
-        return Facts(inputs, lacks_libraries=lacks, ended_threads=ended_threads)
+        return LayerFacts(inputs, lacks_libraries=lacks, ended_threads=ended_threads)
 
     return _made(_told(libraries.names), _folder_of_libraries(known, libraries), sbcl, known.code, make)
 
@@ -292,7 +292,7 @@ def make_part(
     ``check`` is called with the index; it may raise an error. Raises whatever building an index raises.
     """
 
-    def make(index: Path, core: Path) -> Facts:
+    def make(index: Path, core: Path) -> LayerFacts:
         with image(core) as started:
             written = _write_layer(started, base, index, core, lambda _: None, split=split)
             ended_threads = started.ended_threads()
@@ -300,7 +300,7 @@ def make_part(
         deferred_symbols(core).write_text("".join(f"{number}\n" for number in written.deferred))
         symbols = int(next(_all(base.index, "SELECT count(*) FROM symbols")))
         expected = [*written.deferred, *_numbers(index, split.defined_above)]
-        return Facts(
+        return LayerFacts(
             {**base.inputs, **definitions, **_sources(index)},
             ended_threads=ended_threads,
             below=split.below,
@@ -328,24 +328,24 @@ def layer_without_index(
     """
     folder = layer_folder().with_name(name)
 
-    def made(_: Path, core: Path) -> Facts:
+    def made(_: Path, core: Path) -> LayerFacts:
         def save() -> None:
             deque(started.records(), maxlen=0)  # what did not load
             _await_core(started, core, lambda _: None)
 
         with image(core) as started:
             started.made(save)
-        return Facts({})
+        return LayerFacts({})
 
     found = find_layer(folder, below.sbcl, below.code)
     return found or _made(_told(systems), folder, below.sbcl, below.code, made)
 
 
-def _made(what: str, folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path, Path], Facts]) -> Layer:
+def _made(what: str, folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path, Path], LayerFacts]) -> Layer:
     """Make the layer ``what`` in ``folder`` as ``make_layer`` does, and keep the cache within its budget."""
-    known = Facts({}, what=what, code=code.name, sbcl=sbcl.version)
+    known = LayerFacts({}, what=what, code=code.name, sbcl=sbcl.version)
 
-    def made(index: Path, core: Path) -> Facts:
+    def made(index: Path, core: Path) -> LayerFacts:
         return replace(make(index, core), what=known.what, code=known.code, sbcl=known.sbcl)
 
     try:
@@ -389,7 +389,7 @@ def _write_layer(
     core: Path,
     progress: Progress,
     split: Split | None = None,
-) -> Written:
+) -> WrittenIndex:
     from .write import NO_PART, write_on
 
     build = Build("layer", datetime.now(UTC))
@@ -408,7 +408,7 @@ def _await_core(image: Image, core: Path, progress: Progress) -> None:
     image.wait(_SAVING_SECONDS)
     if image.exit_code() != 0 or not core.exists():  # a core that was not written whole is there, too
         reason = image.no_snapshot() or "no reason given"
-        raise NoCoreError(f"SBCL saved no core to start from: {reason}.", image.printed_last())
+        raise CoreNotSavedError(f"SBCL saved no core to start from: {reason}.", image.printed_last())
 
 
 def _inputs_of_sbcl(index: Path) -> Inputs:

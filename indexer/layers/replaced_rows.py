@@ -13,7 +13,7 @@ from ..records import Definition
 from ..schema.fulltext import fulltext_add, fulltext_drop
 from ..write.callers import count_callers
 from ..write.owners import own_packages
-from ..write.ownership import Place
+from ..write.ownership import FileOwnership
 from ..write.short_patterns import count_again
 from .base_numbers import BaseNumbers
 from .base_uses import BaseUses
@@ -207,7 +207,7 @@ class RefreshRows:
             changes,
         )
 
-    def place_files(self, folders: Iterable[str], place: Callable[[str], Place]) -> set[int]:
+    def place_files(self, folders: Iterable[str], place: Callable[[str], FileOwnership]) -> set[int]:
         """Assign files of the base below the new roots ``folders`` to their roots and systems again.
 
         Returns the files that belong elsewhere now, such as system definition files, which the base read too.

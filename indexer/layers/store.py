@@ -17,7 +17,7 @@ from oblist.lisp.sbcl import Sbcl
 from oblist.lisp.unfinished import drop_unfinished, unfinished_folder
 
 from ..format import user_cache_folder
-from .core_and_index import Facts, Layer
+from .core_and_index import Layer, LayerFacts
 
 _FOLDER = "layers"
 _INDEX, _CORE, _FACTS = "layer.db", "layer.core", "layer.json"
@@ -29,7 +29,7 @@ class StoredLayer:
     """A layer's folder, what is known of it, its size in bytes, and when it was last used."""
 
     folder: Path
-    facts: Facts
+    facts: LayerFacts
     size: int
     used: float
 
@@ -55,7 +55,7 @@ def find_layer(folder: Path, sbcl: Sbcl, code: Path) -> Layer | None:
     return layer
 
 
-def make_layer(folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path, Path], Facts]) -> Layer:
+def make_layer(folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path, Path], LayerFacts]) -> Layer:
     """Make the layer in ``folder``, in place of what is there.
 
     ``make`` writes an index and a core at the two paths that it is given, and returns the facts. Raises
@@ -109,7 +109,7 @@ def drop_layers(prefix: str, most: int) -> None:
             remove_layer(folder)
 
 
-def note_why_not(folder: Path, facts: Facts) -> None:
+def note_why_not(folder: Path, facts: LayerFacts) -> None:
     """Note, for people to read, why the layer in ``folder`` could not be made, if there is none."""
     with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True)
@@ -145,9 +145,9 @@ def _stored(folder: Path, sbcl: Sbcl, code: Path) -> Layer | None:
     return None if facts is None else Layer(folder / _INDEX, folder / _CORE, sbcl, code, facts)
 
 
-def _facts(folder: Path) -> Facts | None:
+def _facts(folder: Path) -> LayerFacts | None:
     try:
-        return Facts(**json.loads((folder / _FACTS).read_text(encoding="utf-8")))
+        return LayerFacts(**json.loads((folder / _FACTS).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None
 

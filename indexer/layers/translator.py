@@ -41,7 +41,7 @@ from ..records import (
     Unread,
     Uses,
 )
-from ..write.rows import Writer
+from ..write.rows import RecordWriter
 from ..write.uses import USE_FIELDS
 from .base_numbers import BaseNumbers, DefinitionKey, definition_key
 from .replaced_rows import RefreshRows
@@ -90,7 +90,7 @@ class Translator:
         self._stored = RefreshRows(raw, base)
         self._ownership = base.ownership()
         self._roots = base.root_paths()
-        self._writer = Writer(
+        self._writer = RecordWriter(
             connection,
             store_sources=store_sources,
             existing=base.existing(self._ownership),
@@ -160,7 +160,7 @@ class Translator:
         self._writer.flush()
 
     def write(self, record: Record) -> None:
-        """Translate and write one record, as ``Writer.write`` does."""
+        """Translate and write one record, as ``RecordWriter.write`` does."""
         self._ways.get(type(record), self._writer.write)(record)
 
     # Records of items that the base may already have

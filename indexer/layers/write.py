@@ -25,7 +25,7 @@ NO_PART = Fixed(sys.maxsize)  # the base has no part of a project
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenIndex:
     """The rows of an index that was written, what did not load, and symbols that are left to those above.
 
     ``loaded`` are the systems loaded above a layer, with their files.
@@ -47,7 +47,7 @@ def write_on(
     more_facts: Callable[[list[str]], dict[str, str]] = lambda _: {},
     store_sources: bool = True,
     fixed: Fixed | None = NO_PART,
-) -> Written:
+) -> WrittenIndex:
     """Write ``records`` as a complete index to the file ``new``: with ``base``, on a copy of the layer's.
 
     The records are then of what is newer than the layer, which has the text of sources; ``store_sources``
@@ -66,7 +66,7 @@ def write_on(
         store_sources=store_sources,
         more_facts=lambda writer: more_facts(writer.definition_paths),
     )
-    return Written(writer.counts, writer.not_loaded)
+    return WrittenIndex(writer.counts, writer.not_loaded)
 
 
 def _write_above(
@@ -77,7 +77,7 @@ def _write_above(
     progress: Callable[[str], None],
     more_facts: Callable[[list[str]], dict[str, str]],
     fixed: Fixed | None,
-) -> Written:
+) -> WrittenIndex:
     copy_file(base.index, new)  # while the image loads
     not_loaded: list[Problem] = []
     loaded: list[Loaded] = []
@@ -101,7 +101,7 @@ def _write_above(
                 "complete": "1",
             }
         )
-        return Written(counts(translator.raw), not_loaded, translator.deferred, loaded)
+        return WrittenIndex(counts(translator.raw), not_loaded, translator.deferred, loaded)
 
 
 @contextmanager

@@ -25,17 +25,17 @@ _DEFINITIONS = """
 _KEY = 7  # the first columns, which identify a definition
 _MOST_NAMED = 6
 
-Key = tuple[object, ...]
+IdentifyingColumns = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Definitions:
+class ProjectDefinitions:
     """The project's definitions by their identifying columns, and those whose symbols are exported."""
 
-    rows: dict[Key, list[tuple[object, ...]]]
-    exported: set[Key]
+    rows: dict[IdentifyingColumns, list[tuple[object, ...]]]
+    exported: set[IdentifyingColumns]
 
-    def name(self, key: Key) -> str:
+    def name(self, key: IdentifyingColumns) -> str:
         """The name of the definition, as code elsewhere writes it."""
         _, package, name, _, operator, *_ = (None if part is None else str(part) for part in key)
         if name is None:
@@ -63,9 +63,9 @@ class Changes:
         return f"+{self.added} -{self.removed} ~{self.changed} definitions in {where}"
 
 
-def definitions(index: Path) -> Definitions:
+def definitions(index: Path) -> ProjectDefinitions:
     """The project's definitions in ``index``, by their identifying columns."""
-    found = Definitions({}, set())
+    found = ProjectDefinitions({}, set())
     with closing(sqlite3.connect(f"file:{quote(str(index))}?mode=ro&immutable=1", uri=True)) as connection:
         for row in connection.execute(_DEFINITIONS):
             found.rows.setdefault(row[:_KEY], []).append(row[_KEY + 1 :])
@@ -76,7 +76,7 @@ def definitions(index: Path) -> Definitions:
     return found
 
 
-def changes(before: Definitions, after: Definitions) -> Changes:
+def changes(before: ProjectDefinitions, after: ProjectDefinitions) -> Changes:
     """The changes from the definitions ``before`` to the definitions ``after``.
 
     A definition that only moved has not changed.

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import Column, ForeignKey, Integer, MetaData, Text
 
 metadata = MetaData()
+
+Row = tuple[Any, ...]
+"""A row of a table, in the order of its columns."""
 
 
 def column(

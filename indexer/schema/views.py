@@ -37,7 +37,7 @@ _COLUMNS = {
 }
 
 
-class View(NamedTuple):
+class IndexView(NamedTuple):
     """A view: its name, its description, and its statement."""
 
     name: str
@@ -51,7 +51,7 @@ class View(NamedTuple):
 
 
 VIEWS = (
-    View(
+    IndexView(
         "exported_names",
         "The symbols that any package exports, once each; the content of exported_names_fts",
         ("id", "name", "folded", "package_id", "type", "search_id"),
@@ -59,7 +59,7 @@ VIEWS = (
 SELECT id, name, folded, package_id, type, {OF_RANK.format(rank="search_rank")} AS search_id
 FROM symbols WHERE exported""",
     ),
-    View(
+    IndexView(
         "exported_symbols",
         "The exported symbols of each package",
         ("package", "symbol", "type", "symbol_id"),
@@ -70,7 +70,7 @@ JOIN packages ON packages.id = presences.package_id
 JOIN symbols ON symbols.id = presences.symbol_id
 WHERE presences.status = 'external'""",
     ),
-    View(
+    IndexView(
         "named_references",
         "All uses of symbols, with their places",
         (
@@ -95,7 +95,7 @@ LEFT JOIN definitions ON definitions.id = callers.definition_id
 LEFT JOIN symbols AS caller_symbols ON caller_symbols.id = definitions.symbol_id
 LEFT JOIN source_files ON source_files.id = callers.file_id""",
     ),
-    View(
+    IndexView(
         "undocumented_exports",
         "Exported definitions that could have documentation but do not, except keywords",
         ("package", "symbol", "kind"),
@@ -107,7 +107,7 @@ JOIN kinds ON kinds.kind = definitions.kind
 WHERE kinds.documentation_type IS NOT NULL AND definitions.documentation IS NULL
   AND exported_symbols.package <> 'KEYWORD'""",
     ),
-    View(
+    IndexView(
         "unused_internals",
         "Functions and macros that are not exported and have no recorded use, except those that a "
         "structure defines",
@@ -124,7 +124,7 @@ WHERE definitions.kind IN ('function', 'macro') AND definitions.defined_by IS NO
                   WHERE symbol_id = symbols.id
                     AND relation NOT IN ('defines', 'declares', 'exports', 'imports'))""",
     ),
-    View(
+    IndexView(
         "biggest_classes",
         "Classes, structures and conditions, sorted by the number of their own slots, most first",
         ("package", "symbol", "kind", "slots", "subclasses"),
@@ -139,7 +139,7 @@ LEFT JOIN packages ON packages.id = symbols.package_id
 WHERE definitions.kind IN ('class', 'structure', 'condition')
 ORDER BY slots DESC, symbols.name""",
     ),
-    View(
+    IndexView(
         "most_called",
         "Definitions with at least one use, the most used first",
         ("package", "symbol", "kind", "callers"),

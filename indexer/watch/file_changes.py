@@ -11,7 +11,7 @@ from watchfiles import Change, DefaultFilter, watch
 
 from ..errors import NotWatchableError
 from ..inputs import file_state
-from .follower import Follower, Step
+from .follower import Follower, RefreshStep
 
 # A refresh begins when no further file changes from one look to the next, after 30 to 60 ms, or when a
 # burst has lasted this long.
@@ -34,7 +34,7 @@ class _Relevant(DefaultFilter):
 def follow(
     follower: Follower,
     stop: threading.Event,
-    report: Callable[[Step], None],
+    report: Callable[[RefreshStep], None],
     *,
     watching: Callable[[list[Path]], None] = lambda _: None,
     values: bool = True,

@@ -35,7 +35,7 @@ from ..layers.last_good import LastGood
 from ..layers.libraries import KnownLibraries
 from ..layers.make import Progress, find_libraries, make_libraries
 from ..records import Problem
-from ..refresh.changes import Changes, Definitions, changes, definitions
+from ..refresh.changes import Changes, ProjectDefinitions, changes, definitions
 from ..refresh.present import Present, ProjectBrokenError, read_present
 from ..refresh.project import Refresh, Refreshed
 from .followed_index import FollowedIndex
@@ -48,7 +48,7 @@ _CLOSE_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RefreshStep:
     """The result of one refresh: the changes, or the error, and the seconds it took.
 
     Both are None when the index was up to date. ``not_loaded`` is what does not load although the index has
@@ -62,7 +62,7 @@ class Step:
     kept: frozenset[str] = frozenset()
 
 
-class Places(NamedTuple):
+class WatchedPlaces(NamedTuple):
     """The places to watch: folders with everything below them, and single files.
 
     A file is watched singly when its folder is too large to watch, such as the user's home folder or a
@@ -106,7 +106,7 @@ class Follower:
         # The files that the last base was made from, with their states when no new base could be made.
         self._elsewhere: dict[str, FileState] = {}
         self._images_are_behind = True  # some changes have reached no image yet
-        self._definitions: Definitions | None = None
+        self._definitions: ProjectDefinitions | None = None
         self._saving: Saving | None = None
         self._last_good = LastGood(self.index.path)
         self._parts = Parts(systems, setup)
@@ -117,7 +117,7 @@ class Follower:
 
     # Whether there is anything to do
 
-    def follow(self) -> Step | None:
+    def follow(self) -> RefreshStep | None:
         """Refresh if a file of the project or of its dependencies changed since the last time."""
         began = time.monotonic()
         states = self._current_states()
@@ -134,7 +134,7 @@ class Follower:
     def _current_states(self) -> dict[str, FileState]:
         return {str(path): file_state(path) for path in project_files(self.projects)}
 
-    def places(self) -> Places:
+    def places(self) -> WatchedPlaces:
         """The places of all files that the index depends on."""
         own = {project.resolve() for project in self.projects}
         home = Path.home()
@@ -146,9 +146,11 @@ class Follower:
             if around & too_wide:
                 files.append(path)
         there = sorted(folder for folder in folders if folder.is_dir())
-        return Places([one for one in there if not any(other in one.parents for other in there)], files)
+        return WatchedPlaces(
+            [one for one in there if not any(other in one.parents for other in there)], files
+        )
 
-    def adopt(self) -> Step | None:
+    def adopt(self) -> RefreshStep | None:
         """Continue with the current index if a refresh would produce the same one; otherwise return None."""
         began = time.monotonic()
         states, facts = self._current_states(), self.index.facts()
@@ -167,7 +169,7 @@ class Follower:
         self._images_are_behind = False
         self._build_id = facts["build_id"]
         self.values_are_old = EDITED in facts or not has_values(self._build_id, True)
-        return Step(None, None, time.monotonic() - began)
+        return RefreshStep(None, None, time.monotonic() - began)
 
     def _is_of_the_same(self, facts: Mapping[str, str], base: Layer, paths: list[str]) -> bool:
         """Whether the index with these ``facts`` was made of what a refresh on ``base`` would load.
@@ -188,7 +190,7 @@ class Follower:
 
     # Refreshing
 
-    def refresh(self, progress: Progress = lambda _: None) -> Step:
+    def refresh(self, progress: Progress = lambda _: None) -> RefreshStep:
         """Bring the index up to date; what no longer loads stays in its last good state, marked."""
         began = time.monotonic()
         return self._refresh(self._current_states(), began, progress)
@@ -209,7 +211,7 @@ class Follower:
         finally:
             timer.cancel()
 
-    def _refresh(self, states: dict[str, FileState], began: float, progress: Progress) -> Step:
+    def _refresh(self, states: dict[str, FileState], began: float, progress: Progress) -> RefreshStep:
         if self._saving is not None:
             self._saving.cancel()
             self._saving = None
@@ -227,10 +229,10 @@ class Follower:
             except OtherLibrariesError as error:
                 KnownLibraries(self._sbcl, self._systems, self._setup).note(error.libraries)
                 found, done = self._publish_on_libraries(present, states, changed, progress, again=again)
-            step = Step(found, None, time.monotonic() - began, done.not_loaded, done.kept)
+            step = RefreshStep(found, None, time.monotonic() - began, done.not_loaded, done.kept)
             self._images_are_behind = False
         except (IndexerError, OSError, DatabaseError) as error:
-            step = Step(None, error, time.monotonic() - began)
+            step = RefreshStep(None, error, time.monotonic() - began)
             self._images_are_behind = not isinstance(error, ProjectBrokenError)
             with suppress(IndexerError, OSError, DatabaseError):  # the mark is optional
                 self._mark_broken(error)

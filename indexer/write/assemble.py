@@ -24,7 +24,7 @@ from ..schema.views import VIEWS, write_views
 from .engine import engine_writing
 from .facts import Build, moment
 from .owners import own_packages
-from .rows import Writer
+from .rows import RecordWriter
 from .short_patterns import write_short_patterns
 
 _PRAGMAS = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}")
@@ -40,10 +40,10 @@ def write_index(
     progress: Callable[[str], None],
     *,
     store_sources: bool = True,
-    more_facts: Callable[[Writer], dict[str, str]] = lambda _: {},
+    more_facts: Callable[[RecordWriter], dict[str, str]] = lambda _: {},
     symbols_last: bool = False,
     texts: Mapping[str, str] = _NO_TEXTS,
-) -> Writer:
+) -> RecordWriter:
     """Write ``records`` as a complete index to the new file ``path``; returns their writer.
 
     ``more_facts`` is called at the end for further rows of meta; ``symbols_last`` is for the stream of a
@@ -55,7 +55,7 @@ def write_index(
         raw = connection.connection.driver_connection
         assert isinstance(raw, sqlite3.Connection)
         derived = _Derived(connection, raw)
-        writer = Writer(
+        writer = RecordWriter(
             connection,
             store_sources=store_sources,
             symbols_last=symbols_last,
@@ -120,7 +120,7 @@ def no_garbage_collection() -> Iterator[None]:
 
 
 def _write_records(
-    connection: Connection, writer: Writer, records: Iterable[Record], progress: Callable[[str], None]
+    connection: Connection, writer: RecordWriter, records: Iterable[Record], progress: Callable[[str], None]
 ) -> End:
     # Not metadata.create_all, which would make the indexes too: those come after the rows.
     for table in columns.metadata.sorted_tables:

@@ -10,8 +10,7 @@ from sqlalchemy import Table
 
 from ..records import Class, Specializers
 from ..schema import classes as tables
-
-Row = tuple[Any, ...]
+from ..schema.columns import Row
 
 
 def class_rows(record: Class) -> Iterator[tuple[Table, list[Row]]]:

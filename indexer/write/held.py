@@ -45,7 +45,7 @@ class HeldSymbols:
         self._names, self._types = [], []
 
 
-class Written:
+class WrittenDefinitions:
     """The definitions, among those written already, whose callers are still to be counted."""
 
     def __init__(self) -> None:

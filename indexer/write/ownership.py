@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..records import Root, System
+from ..schema.columns import Row
 
-Row = tuple[int | str | None, ...]
 KnownRoot = tuple[str, str, int | None]
 _SBCL = "sbcl"
 _CONTRIB = "contrib"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FileOwnership:
     """The root and system of a source file, as far as known. ``path`` begins with the root's path."""
 
     path: str | None = None
@@ -51,10 +51,10 @@ class Ownership:
         self._folders()
         return self._root_rows
 
-    def place_file(self, path: str | None) -> Place:
+    def place_file(self, path: str | None) -> FileOwnership:
         """The place of the file at ``path``, once all systems and roots are known."""
         if not path:
-            return Place()
+            return FileOwnership()
         folders = self._folders()
         real = _real(path)
         system = self._by_file.get(real)
@@ -64,8 +64,10 @@ class Ownership:
             root, owner = folders[folder]
             own = self._own_root(system, folder)
             relative = real[len(folder) :]
-            return Place(real, own or root, relative, system or owner or self._contrib(root, relative))
-        return Place(path, system=system)
+            return FileOwnership(
+                real, own or root, relative, system or owner or self._contrib(root, relative)
+            )
+        return FileOwnership(path, system=system)
 
     def _own_root(self, system: int | None, folder: str) -> int | None:
         """The root of the file's own system, when that root is ``folder`` too."""

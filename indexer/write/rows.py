@@ -45,10 +45,11 @@ from ..schema import classes as class_tables
 from ..schema import signatures as signature_tables
 from ..schema import systems as system_tables
 from ..schema import tables as schema
+from ..schema.columns import Row
 from ..search_rank import LOWEST_RANK, STANDARD, callers_in_rank, search_id, search_rank
 from ..sources import read_source
 from .classes import class_rows, specializer_rows
-from .held import HeldSymbols, Written
+from .held import HeldSymbols, WrittenDefinitions
 from .ownership import Ownership
 from .ranks import RANK_DEFINITIONS
 from .systems import system_rows
@@ -79,7 +80,6 @@ _definition_facts = attrgetter(
 
 _signature_facts = attrgetter("id", "argument_types", "result_types", "least_arguments", "most_arguments")
 
-Row = tuple[Any, ...]
 _NO_TEXTS: Mapping[str, str] = {}
 
 
@@ -124,7 +124,7 @@ class Existing:
     ownership: Ownership = field(default_factory=Ownership)
 
 
-class Writer:
+class RecordWriter:
     """Writes the records of one dump into the tables of an index: a new one, or one with ``existing`` rows.
 
     A record may only have the number of an existing row if that row is dropped before: a definition's
@@ -165,7 +165,7 @@ class Writer:
         self._symbols = HeldSymbols(existing.symbols)
         self._symbols_left = True
         self._at_once = not existing.symbols and not symbols_last
-        self._written = Written()
+        self._written = WrittenDefinitions()
         self._documented: set[int] = set()
         self._standard: set[int | None] = set()
         self.outside = Outside([], [])

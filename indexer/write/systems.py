@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from sqlalchemy import Table
 
 from ..records import System
 from ..schema import systems as tables
-
-Row = tuple[Any, ...]
+from ..schema.columns import Row
 
 
 def system_rows(systems: list[System]) -> Iterator[tuple[Table, list[Row]]]:

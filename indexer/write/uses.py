@@ -12,6 +12,7 @@ from sqlalchemy import Table
 
 from ..records import Callees, Callers, Counts, Header, Runs, Uses
 from ..schema import tables as schema
+from ..schema.columns import Row
 
 USE_FIELDS = 10  # for each use in a record
 COUNTED_RELATIONS = "(SELECT id FROM relations WHERE relation IN ('calls', 'macroexpands'))"
@@ -22,8 +23,6 @@ CODE_RELATIONS = (
     "(SELECT id FROM relations WHERE relation IN ('calls', 'macroexpands', 'references', 'sets', 'binds'))"
 )
 """SQL for the numbers of the relations that SBCL records."""
-
-Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..questions.classes.answer import ClassAnswer, ClassUse, GenericToImplement
 from ..syntax.printed import as_typed, items
 from .names import named
-from .page_request import Named, PageRequest
+from .page_request import LinkedName, PageRequest
 
 _OPERATORS = ("(setf ", "(cas ")
 
@@ -18,17 +18,17 @@ class FunctionLine(NamedTuple):
     """A function of a structure: a constructor with its lambda list, the predicate or the copier."""
 
     role: str
-    name: Named
+    name: LinkedName
     arglist: str
 
 
 class OpenLine(NamedTuple):
     """A generic function that is left to subclasses, and what has become of it."""
 
-    name: Named
+    name: LinkedName
     arglist: str
     state: str
-    on: Named | None
+    on: LinkedName | None
     required: bool
 
 
@@ -36,14 +36,14 @@ class OpenFunctions(NamedTuple):
     """The generic functions that one class leaves to its subclasses."""
 
     because: str
-    on: Named
+    on: LinkedName
     functions: list[OpenLine]
 
 
 class UseLine(NamedTuple):
     """A place that makes an instance or handles a condition: the definition there, and the line's text."""
 
-    name: Named
+    name: LinkedName
     text: str
 
 
@@ -109,4 +109,4 @@ def _use(request: PageRequest, one: ClassUse) -> UseLine:
     """The line of a use; a method's name is in a list after its kind."""
     parts: Sequence[str] = items(one.by) if not one.by.startswith(_OPERATORS) else ()
     link = named(request, parts[1] if len(parts) > 1 else one.by).link
-    return UseLine(Named(one.by, link), (one.text or "").strip())
+    return UseLine(LinkedName(one.by, link), (one.text or "").strip())

@@ -7,10 +7,10 @@ from oblist.indexer.names import InvalidNameError, split_name
 from ..catalog.elsewhere import with_elsewhere
 from ..index.finding.resolve import find_package, package_argument
 from ..index.not_found import NotFound
-from .page_request import Named, Page, PageRequest
+from .page_request import LinkedName, Page, PageRequest
 
 
-def named(request: PageRequest, form: str, *, class_page: bool = False) -> Named:
+def named(request: PageRequest, form: str, *, class_page: bool = False) -> LinkedName:
     """The written form of a symbol with a link to its page, or to the page of the class it names.
 
     Answers write symbols so that they can be typed back: ``foo:bar``, ``(setf foo::|bar|)``. A symbol
@@ -18,21 +18,21 @@ def named(request: PageRequest, form: str, *, class_page: bool = False) -> Named
     """
     index = request.index
     if form.startswith("#:"):
-        return Named(form, None)
+        return LinkedName(form, None)
     try:
         typed = split_name(form, index.upcase)
     except InvalidNameError:
-        return Named(form, None)
+        return LinkedName(form, None)
     package = find_package(index, typed.package) if typed.package is not None else None
     if package is None:
-        return Named(form, None)
+        return LinkedName(form, None)
     name = typed.symbol.upcased
     if class_page:
-        return Named(form, request.links.class_(package.name, name))
-    return Named(form, request.links.symbol(package.name, name, typed.operator))
+        return LinkedName(form, request.links.class_(package.name, name))
+    return LinkedName(form, request.links.symbol(package.name, name, typed.operator))
 
 
-def suggested(request: PageRequest, answer: NotFound) -> list[Named]:
+def suggested(request: PageRequest, answer: NotFound) -> list[LinkedName]:
     """The suggestions of a negative answer, with links to their pages."""
     if answer.error != "package-not-found":
         return [named(request, form) for form in answer.suggestions]
@@ -40,7 +40,7 @@ def suggested(request: PageRequest, answer: NotFound) -> list[Named]:
     for form in answer.suggestions:
         package = package_argument(request.index, form)
         link = None if isinstance(package, NotFound) else request.links.package(package.name)
-        found.append(Named(form, link))
+        found.append(LinkedName(form, link))
     return found
 
 

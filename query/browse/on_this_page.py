@@ -16,7 +16,7 @@ _SECTION = re.compile(
 )
 
 
-class Section(NamedTuple):
+class PageSection(NamedTuple):
     """A section of a page: its anchor and title, and how deep it is."""
 
     anchor: Markup
@@ -24,7 +24,7 @@ class Section(NamedTuple):
     level: int
 
 
-def on_this_page(body: Markup) -> list[Section]:
+def on_this_page(body: Markup) -> list[PageSection]:
     """The sections in the HTML of a page, outer ones alone if all are too many; none for a short page."""
     found = [_section(match) for match in _SECTION.finditer(body)]
     if len(found) > _MOST:
@@ -32,8 +32,8 @@ def on_this_page(body: Markup) -> list[Section]:
     return found if len(found) >= _LEAST else []
 
 
-def _section(match: re.Match[str]) -> Section:
+def _section(match: re.Match[str]) -> PageSection:
     anchor, title = match["own"] or match["outer"], match["title"] or match["heading"]
     level = int(match["level"] or 3) - 1
     # The anchor is HTML already.
-    return Section(Markup(anchor), Markup(title).striptags(), level)  # noqa: S704
+    return PageSection(Markup(anchor), Markup(title).striptags(), level)  # noqa: S704

@@ -10,7 +10,7 @@ from ..index.meanings import IndexMeanings
 from ..syntax.features import Features
 from ..syntax.tokens import Tokens
 from . import sql
-from .sql import SourceFileRow
+from .sql import ListedFileRow
 
 _T = TypeVar("_T")
 
@@ -30,19 +30,19 @@ class PageIndex(Index):
     before each question, and a page must come from a single build.
     """
 
-    _files: dict[int, SourceFileRow] | None = None
+    _files: dict[int, ListedFileRow] | None = None
     _places: dict[tuple[str, str], int] | None = None
     _systems: dict[str, str] | None = None
     _made: dict[str, Any]
 
     @property
-    def files(self) -> dict[int, SourceFileRow]:
+    def files(self) -> dict[int, ListedFileRow]:
         """All source files by number."""
         if self._files is None:
-            self._files = {row[0]: SourceFileRow(*row) for row in self.rows(sql.SOURCE_FILES)}
+            self._files = {row[0]: ListedFileRow(*row) for row in self.rows(sql.SOURCE_FILES)}
         return self._files
 
-    def file_at(self, root: str, path: str) -> SourceFileRow | None:
+    def file_at(self, root: str, path: str) -> ListedFileRow | None:
         """The source file at a path below a root; below the root ``-``, the path is the recorded name."""
         if self._places is None:
             self._places = {place_of(file): file.number for file in self.files.values()}
@@ -100,7 +100,7 @@ class PageIndex(Index):
 NO_ROOT = "-"
 
 
-def place_of(file: SourceFileRow) -> tuple[str, str]:
+def place_of(file: ListedFileRow) -> tuple[str, str]:
     """The root and path in the URL of a file's page, which survive a rebuild of the index."""
     if file.root is not None and file.relative_path is not None:
         return file.root, file.relative_path

@@ -27,7 +27,7 @@ class Page:
     part: str = ""  # the only part that was asked for, while the user types: "results" or "choices"
 
 
-class Named(NamedTuple):
+class LinkedName(NamedTuple):
     """A name with a link to its page."""
 
     text: str
@@ -65,7 +65,7 @@ class PageRequest:
         text = self.argument(name)
         return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
-    def symbol(self, number: int, operator: str | None = None) -> Named:
+    def symbol(self, number: int, operator: str | None = None) -> LinkedName:
         """The symbol with this number, as typed, with a link to its page."""
         if number not in self._symbols:
             (row,) = self.index.rows(CLASS_SYMBOL, symbol=number)
@@ -74,17 +74,17 @@ class PageRequest:
         link = None
         if found.package is not None:
             link = self.links.symbol(self.index.package_names[found.package], found.name, operator)
-        return Named(found.written(self.index, operator), link)
+        return LinkedName(found.written(self.index, operator), link)
 
-    def place(self, file: int | None, line: int | None) -> Named | None:
+    def place(self, file: int | None, line: int | None) -> LinkedName | None:
         """A place in a source file, with a link to that line on the file's page."""
         if file is None:
             return None
         root, path = place_of(self.index.files[file])
         text = path if line is None else f"{path}:{line}"
-        return Named(text, self.links.source(root, path, line))
+        return LinkedName(text, self.links.source(root, path, line))
 
-    def located(self, answer: ClassAnswer | MethodAnswer) -> Named | None:
+    def located(self, answer: ClassAnswer | MethodAnswer) -> LinkedName | None:
         """The place that an answer tells, with a link to it."""
         file = self.index.file_named(answer.root, answer.relative_path, answer.path)
         return self.place(file, answer.line)

@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 from . import sql
 from .page_index import PageIndex
-from .sql import SystemRow
+from .sql import ListedSystemRow
 
 _SBCL = "sbcl"
 _ROOT = "project"
@@ -35,9 +35,9 @@ def _named(index: PageIndex) -> str:
     return f"{', '.join(asked[:_MOST_NAMED])} and {len(asked) - _MOST_NAMED} more"
 
 
-def systems(index: PageIndex) -> dict[str, SystemRow]:
+def systems(index: PageIndex) -> dict[str, ListedSystemRow]:
     """All systems, by name."""
-    return index.once("systems", lambda: {row[1]: SystemRow(*row) for row in index.rows(sql.SYSTEMS)})
+    return index.once("systems", lambda: {row[1]: ListedSystemRow(*row) for row in index.rows(sql.SYSTEMS)})
 
 
 def standing_of_system(index: PageIndex, name: str | None) -> int:

@@ -9,7 +9,7 @@ from ..index.written import own_name
 from ..questions.classes.answer import SlotAnswer
 from ..syntax.printed import as_typed, lower_symbols
 from .names import named
-from .page_request import Named, PageRequest
+from .page_request import LinkedName, PageRequest
 
 
 class SlotLine(NamedTuple):
@@ -21,8 +21,8 @@ class SlotLine(NamedTuple):
     type: str | None
     initargs: list[str]
     initform: str | None
-    accessors: list[Named]
-    origin: Named
+    accessors: list[LinkedName]
+    origin: LinkedName
 
 
 class SlotTable(NamedTuple):
@@ -34,7 +34,7 @@ class SlotTable(NamedTuple):
     initforms: bool
     accessors: bool
     origins: bool
-    only_origin: Named | None
+    only_origin: LinkedName | None
 
 
 def slot_table(request: PageRequest, slots: Sequence[SlotAnswer], own: str, package: str) -> SlotTable | None:
@@ -70,10 +70,10 @@ def _line(request: PageRequest, slot: SlotAnswer, package: str) -> SlotLine:
     )
 
 
-def short(name: Named, package: str) -> Named:
+def short(name: LinkedName, package: str) -> LinkedName:
     """A name without the prefix of ``package``, as typed, the one of the page."""
     prefix = f"{package}:"
     text = name.text
     for begin in (f"{prefix}:", prefix):
         text = text.replace(f"(setf {begin}", "(setf ").removeprefix(begin)
-    return Named(text, name.link)
+    return LinkedName(text, name.link)

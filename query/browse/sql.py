@@ -35,7 +35,7 @@ LEFT JOIN systems ON systems.id = source_files.system_id
 """
 
 
-class SourceFileRow(NamedTuple):
+class ListedFileRow(NamedTuple):
     """One row of SOURCE_FILES."""
 
     number: int
@@ -69,7 +69,7 @@ GROUP BY coalesce(definition_id, coalesce(code, '') || ' ' || coalesce(file_id, 
 """
 
 
-class CallerRow(NamedTuple):
+class ListedCallerRow(NamedTuple):
     """One row of CALLERS; ``times`` is the number of uses, ``relations`` are the ways, between commas."""
 
     definition: int | None
@@ -137,7 +137,7 @@ FROM packages LEFT JOIN systems ON systems.id = packages.system_id ORDER BY pack
 """
 
 
-class PackageRow(NamedTuple):
+class ListedPackageRow(NamedTuple):
     """One row of PACKAGES."""
 
     name: str
@@ -160,7 +160,7 @@ FROM systems ORDER BY name
 """
 
 
-class SystemRow(NamedTuple):
+class ListedSystemRow(NamedTuple):
     """One row of SYSTEMS."""
 
     number: int
@@ -198,7 +198,7 @@ WHERE system_dependencies.system_id = :system ORDER BY system_dependencies.posit
 """
 
 
-class DependencyRow(NamedTuple):
+class SystemDependencyRow(NamedTuple):
     """One row of SYSTEM_DEPENDENCIES; ``target`` is the name of the system if it is in the index."""
 
     name: str

@@ -67,7 +67,7 @@ class UserRow(NamedTuple):
     uses: int
 
 
-class ExportRow(NamedTuple):
+class ReleaseExportRow(NamedTuple):
     """One row of EXPORTS_OF."""
 
     name: str

@@ -20,7 +20,7 @@ from .rules.table import RULES, SEVERITIES, at_least, similar_rules
 if TYPE_CHECKING:
     from ..questions.styled import Line
     from ..questions.view import View
-    from .findings import Outcome
+    from .findings import CheckOutcome
     from .settings import Settings
 
 _FORMATS = ("text", "json", "github", "sarif", "junit")
@@ -181,7 +181,7 @@ def _checked(
     *,
     all_files: bool,
     texts: dict[str, str],
-) -> Outcome:
+) -> CheckOutcome:
     """The outcome of a check; a missing or broken index ends the command with code 3."""
     from oblist.indexer.format import index_to_read
 
@@ -237,7 +237,7 @@ def _standard_input(path: str | None) -> dict[str, str]:
     return {path or "standard-input.lisp": decoded(content).removeprefix("\ufeff")}
 
 
-def _report(outcome: Outcome, shape: str, severity: str, *, statistics: bool) -> None:
+def _report(outcome: CheckOutcome, shape: str, severity: str, *, statistics: bool) -> None:
     """Print the findings that are severe enough, and exit."""
     from .report.formats import report
     from .report.lines import on_a_line
@@ -260,7 +260,7 @@ def _report(outcome: Outcome, shape: str, severity: str, *, statistics: bool) ->
         sys.exit(EXIT_NOT_FOUND)
 
 
-def _people(outcome: Outcome, view: View, *, statistics: bool) -> list[Line]:
+def _people(outcome: CheckOutcome, view: View, *, statistics: bool) -> list[Line]:
     from .report.people import people_report
 
     return [*people_report(outcome, view, statistics=statistics)]

@@ -34,7 +34,7 @@ class SourceFinding:
 
 
 @dataclass(slots=True)
-class Outcome:
+class CheckOutcome:
     """The findings of a check, and how much was checked."""
 
     findings: list[SourceFinding] = field(default_factory=list)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from ..index.present.lines import Lines
+from ..index.present.lines import TextLines
 from ..syntax.names.designators import designated
 from ..syntax.nodes import Atom, Form, Node, Toplevel
 from ..syntax.reader import read
 from ..syntax.texts import PlacedForm
 from ..syntax.tokens import KEYWORD, UPCASE, SymbolToken, Tokens
-from ..syntax.walk.nodes import Names
+from ..syntax.walk.nodes import AtomNames
 from ..syntax.walk.results import Binding
 from ..syntax.walk.scope import Table
 from .code.judging import Judging
@@ -33,7 +33,7 @@ from .rules.nearest import Nearest
 from .rules.table import RULES
 from .rules.text.faults import fault_findings
 from .rules.walked import WalkFault, WalkRule
-from .text.segments import Segment, docstring_segments
+from .text.segments import CodeSegment, docstring_segments
 from .world.operators import FUNCTION
 from .world.packages import WorldPackage, WorldSymbol
 
@@ -59,7 +59,7 @@ class FileCheck:
             knowledge.expansions,
             self._from_walk,
         )
-        self._names: dict[str, Names] = {}
+        self._names: dict[str, AtomNames] = {}
         """What atoms name, by package."""
         self.calls = 0
         """The number of calls judged so far."""
@@ -74,7 +74,7 @@ class FileCheck:
         self._nearest = Nearest(knowledge.world, knowledge.operators, knowledge.tokens, knowledge.suggestions)
         self._findings: list[SourceFinding] = []
         self._path = self._text = ""
-        self._lines = Lines("")
+        self._lines = TextLines("")
         self._offset = 0
         self._package: WorldPackage | None = None
         self._documentation = False
@@ -172,7 +172,7 @@ class FileCheck:
         self._strangers |= strangers
 
     def document(
-        self, path: str, text: str, segments: list[Segment], local: Declarations, *, plain: bool = False
+        self, path: str, text: str, segments: list[CodeSegment], local: Declarations, *, plain: bool = False
     ) -> list[SourceFinding]:
         """The findings in the code of a document; ``local`` has the definitions in that code."""
         self._begin(path, text, _FIRST_PACKAGE, loads=False, plain=plain)
@@ -187,7 +187,7 @@ class FileCheck:
         self._loads, self._plain = loads, plain
         self._shown = set()
         self._missing.clear()
-        self._path, self._text, self._lines, self._offset = path, text, Lines(text), 0
+        self._path, self._text, self._lines, self._offset = path, text, TextLines(text), 0
         self._findings = []
         self._strangers = set()
         self._called = None
@@ -267,7 +267,7 @@ class FileCheck:
         if names is None:
             if len(self._names) >= _MOST_NAMED:
                 self._names.clear()
-            names = self._names[package] = Names(package, self._known.symbols, self._known.tokens)
+            names = self._names[package] = AtomNames(package, self._known.symbols, self._known.tokens)
         names.tell(node)
         walk = Judging(package, self._judges)
         if shown is not None:
@@ -310,7 +310,7 @@ class FileCheck:
                 self._segment(segment, None)
                 self._documentation = False
 
-    def _segment(self, segment: Segment, local: Declarations | None) -> None:
+    def _segment(self, segment: CodeSegment, local: Declarations | None) -> None:
         package, self._offset = self._package, segment.start
         forms = list(read(segment.text, self._known.features))
         if segment.inline:
@@ -333,7 +333,7 @@ class FileCheck:
         found = (self._known.world.symbol(SymbolToken(None, 0, name), self._package) for name in names)
         return {symbol: (Binding(0, 0, symbol.name, FUNCTION, 0, 0), 0) for symbol in found if symbol}
 
-    def _inline(self, segment: Segment, forms: list[Toplevel]) -> None:
+    def _inline(self, segment: CodeSegment, forms: list[Toplevel]) -> None:
         """Judge the symbols with a prefix in inline code that is one symbol or one form; skip other code."""
         if len(forms) != 1 or not forms[0].whole or self._package is None:
             return

@@ -15,15 +15,15 @@ from .declare.declarations import Declarations
 from .declare.lost import Lost, without_lost
 from .declare.standard_names import may_hide
 from .files import files_below, is_document, siblings
-from .findings import Outcome, SourceFinding
+from .findings import CheckOutcome, SourceFinding
 from .rules.names import unknown_symbol
-from .rules.project.whole import Project, ProjectRule
+from .rules.project.whole import CheckedProject, ProjectRule
 from .rules.table import OFF, RULES
 from .settings import Settings
 from .silence import Silenced
-from .workers import Judged, LoadedFile, Task, Worker, Workers, chunked
+from .workers import CheckTask, Judged, LoadedFile, Worker, Workers, chunked
 
-Progress = Callable[[str, int, int], None]
+CheckProgress = Callable[[str, int, int], None]
 """Called with the current step, the number of files done, and the total number of files."""
 
 
@@ -35,7 +35,7 @@ class Check:
         index: Path,
         settings: Settings,
         jobs: int,
-        progress: Progress,
+        progress: CheckProgress,
         *,
         all_files: bool = False,
         texts: dict[str, str] | None = None,
@@ -45,15 +45,15 @@ class Check:
 
         ``reading`` is the index, if it is open already; then everything is done in this process.
         """
-        self._task = Task(index, settings.assumed, texts=texts or {}, reading=reading)
+        self._task = CheckTask(index, settings.assumed, texts=texts or {}, reading=reading)
         self._settings = settings
         self._jobs = jobs if reading is None else 1
         self._all_files = all_files
         self._progress = progress
-        self._outcome = Outcome()
+        self._outcome = CheckOutcome()
         self._sizes: dict[str, int] = {}
 
-    def run(self, paths: list[str]) -> Outcome:
+    def run(self, paths: list[str]) -> CheckOutcome:
         """Check the files and folders ``paths``. Raises CheckError, or the error of an unusable index."""
         outcome = self._outcome
         there = [path for path in paths if path not in self._task.texts]
@@ -94,7 +94,7 @@ class Check:
         outcome.of_lost = [one for one in outcome.findings if task.lost.are_named_in(one.written)]
         return outcome
 
-    def _chosen(self, files: list[str], named: list[str]) -> tuple[Task, set[str]]:
+    def _chosen(self, files: list[str], named: list[str]) -> tuple[CheckTask, set[str]]:
         """Choose what is judged: the task for it, and the files that are left out."""
         worker = Worker(self._task)
         try:
@@ -131,11 +131,11 @@ class Check:
         finally:
             worker.close()
 
-    def _lost(self, task: Task, read: dict[str, Declarations]) -> Lost:
+    def _lost(self, task: CheckTask, read: dict[str, Declarations]) -> Lost:
         with closing(Worker(task)) as worker:
             return worker.lost(read)
 
-    def _loaded(self, task: Task, files: list[str]) -> dict[str, LoadedFile]:
+    def _loaded(self, task: CheckTask, files: list[str]) -> dict[str, LoadedFile]:
         """The files among ``files`` that load, if that matters: when something is lost."""
         if not task.lost:
             return {}
@@ -143,7 +143,7 @@ class Check:
             return worker.loaded(files)
 
     def _uses_of_lost(
-        self, task: Task, loaded: dict[str, LoadedFile], read: dict[str, Declarations]
+        self, task: CheckTask, loaded: dict[str, LoadedFile], read: dict[str, Declarations]
     ) -> list[SourceFinding]:
         """The uses, in other files that load, of what the checked files define no more."""
         checked = set(task.recorded.values())
@@ -175,7 +175,7 @@ class Check:
         return self._read(again, "Reading again", count=False, task=task)
 
     def _read(
-        self, files: list[str], doing: str, *, count: bool = True, task: Task | None = None
+        self, files: list[str], doing: str, *, count: bool = True, task: CheckTask | None = None
     ) -> dict[str, Declarations]:
         """Make the first pass over the files, and return their definitions."""
         for path in files:
@@ -194,7 +194,7 @@ class Check:
                 self._outcome.characters += read.characters
         return by_file
 
-    def _judged(self, task: Task, files: list[str]) -> list[SourceFinding]:
+    def _judged(self, task: CheckTask, files: list[str]) -> list[SourceFinding]:
         """Make the second pass over the files, and return its findings."""
         found: list[SourceFinding] = []
         done = 0
@@ -211,7 +211,7 @@ class Check:
         self._outcome.symbols += judged.symbols
         self._outcome.suppressed += judged.silenced
 
-    def _workers(self, task: Task) -> Workers:
+    def _workers(self, task: CheckTask) -> Workers:
         return Workers(task, self._jobs)
 
     def _chunks(self, files: list[str]) -> tuple[list[list[str]], int]:
@@ -248,7 +248,7 @@ class Check:
             return ""
 
     def _project_findings(
-        self, task: Task, declarations: Declarations, files: list[str]
+        self, task: CheckTask, declarations: Declarations, files: list[str]
     ) -> list[SourceFinding]:
         """The findings of the rules about the project as a whole, in the checked files."""
         wanted = [
@@ -264,7 +264,7 @@ class Check:
         worker = Worker(task)
         try:
             known = worker.knowledge()
-            project = Project(
+            project = CheckedProject(
                 declarations,
                 known.world,
                 known.operators,

@@ -25,7 +25,7 @@ _ASSUMED = ("ql", "quicklisp", "ql-dist", "ql-util", "quicklisp-client", "ros", 
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class SettingsSection:
     """The severities of rules in the files that ``match`` matches."""
 
     match: GitIgnoreSpec
@@ -38,7 +38,7 @@ class Settings:
 
     root: Path
     severities: dict[str, str] = field(default_factory=dict)
-    sections: tuple[Section, ...] = ()
+    sections: tuple[SettingsSection, ...] = ()
     excluded: GitIgnoreSpec | None = None
     prose: GitIgnoreSpec | None = None
     """The documents that are checked; None: all but changelogs, whose names are of the past."""
@@ -130,10 +130,10 @@ def _tables(written: Any, path: Path) -> list[dict[str, Any]]:
     return written
 
 
-def _section(table: dict[str, Any], path: Path) -> Section:
+def _section(table: dict[str, Any], path: Path) -> SettingsSection:
     if table.keys() != {"match", "rules"}:
         raise CheckError(f"{path}: [[check.paths]] must have match and rules, and nothing else.")
-    return Section(_patterns(table["match"], "match", path), _severities(table["rules"], path))
+    return SettingsSection(_patterns(table["match"], "match", path), _severities(table["rules"], path))
 
 
 def _patterns(written: Any, name: str, path: Path) -> GitIgnoreSpec:

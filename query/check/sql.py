@@ -43,7 +43,7 @@ FROM definitions WHERE symbol_id = :symbol ORDER BY id
 """
 
 
-class DefinitionRow(NamedTuple):
+class KnownDefinitionRow(NamedTuple):
     """One row of DEFINITIONS."""
 
     definition: int
@@ -66,7 +66,7 @@ WHERE file_id = (SELECT id FROM source_files WHERE path = :path)
 """
 
 
-class DefinedRow(NamedTuple):
+class DefinedInFileRow(NamedTuple):
     """One row of DEFINED_IN; ``name`` is that of the symbol or package."""
 
     definition: int
@@ -273,7 +273,7 @@ WHERE definitions.symbol_id = :symbol
 """
 
 
-class ClassRow(NamedTuple):
+class KnownClassRow(NamedTuple):
     """One row of CLASS."""
 
     definition: int

@@ -43,7 +43,7 @@ from .rules.suggestions import Suggestions
 from .silence import Silenced
 from .text.markdown import markdown_segments
 from .text.org import org_segments
-from .text.segments import Segment
+from .text.segments import CodeSegment
 from .text.triple_quotes import without_triple_quotes
 from .world.meanings import WorldMeanings
 from .world.operators import Operators
@@ -62,7 +62,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class CheckTask:
     """The facts that every process needs."""
 
     index: Path
@@ -131,7 +131,7 @@ class Judged:
 class Worker:
     """Reads and judges files one after the other."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: CheckTask) -> None:
         self._index = task.reading or Reading(task.index)
         self._task = task
         self._tokens = Tokens(self._index.upcase)
@@ -145,7 +145,7 @@ class Worker:
 
     def knowledge(self) -> Knowledge:
         """The facts from the index and from the declarations in the files, combined once for a task."""
-        known: tuple[Task, Knowledge] | None = self._index.kept.get("knowledge")
+        known: tuple[CheckTask, Knowledge] | None = self._index.kept.get("knowledge")
         if known is None or known[0] is not self._task:
             known = self._index.kept["knowledge"] = self._task, self._combined()
         return known[1]
@@ -343,7 +343,7 @@ class Worker:
 
     def _document(self, check: FileCheck, path: str, text: str) -> list[SourceFinding]:
         extract = markdown_segments if path.lower().endswith(MARKDOWN) else org_segments
-        segments: list[Segment] = list(extract(text))
+        segments: list[CodeSegment] = list(extract(text))
         local = Declarations()
         for segment in segments:
             if not segment.inline:
@@ -358,7 +358,7 @@ class Worker:
 class Workers:
     """Worker processes, or only this process when there is little to do."""
 
-    def __init__(self, task: Task, jobs: int) -> None:
+    def __init__(self, task: CheckTask, jobs: int) -> None:
         self._task = task
         self._jobs = jobs
 
@@ -406,7 +406,7 @@ _own: list[Worker] = []
 """The worker of this process, if the process belongs to a pool."""
 
 
-def _start(task: Task) -> None:
+def _start(task: CheckTask) -> None:
     gc.disable()  # as in Workers._alone
     _own[:] = [Worker(task)]
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from ..index.reading import Reading
 from ..syntax.printed import double_colon, items
 from . import sql
-from .sql import DefinitionRow
+from .sql import ApiDefinitionRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class ApiSymbol:
     id: int
     name: str
     home: str | None
-    definitions: list[DefinitionRow] = field(default_factory=list)
+    definitions: list[ApiDefinitionRow] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +77,24 @@ class Api:
     def _read_exports(self) -> None:
         by_id = {one.id: one for one in self.packages.values()}
         names = self.index.package_names
-        for export in map(sql.ExportRow._make, self.index.rows(sql.EXPORTS, packages=self._chosen)):
+        for export in map(sql.ApiExportRow._make, self.index.rows(sql.EXPORTS, packages=self._chosen)):
             by_id[export.package].exports[export.name] = export.symbol
             if export.symbol not in self.symbols:
                 home = None if export.home is None else names[export.home]
                 self.symbols[export.symbol] = ApiSymbol(export.symbol, export.name, home)
-        for definition in map(DefinitionRow._make, self.index.rows(sql.DEFINITIONS, packages=self._chosen)):
+        for definition in map(
+            ApiDefinitionRow._make, self.index.rows(sql.DEFINITIONS, packages=self._chosen)
+        ):
             self.symbols[definition.symbol].definitions.append(definition)
 
     @cached_property
     def classes(self) -> dict[int, ClassFacts]:
         """All classes, by the number of the symbol that names each."""
         by_class = {}
-        for row in map(sql.ClassRow._make, self.index.rows(sql.CLASS_NAMES)):
+        for row in map(sql.ApiClassRow._make, self.index.rows(sql.CLASS_NAMES)):
             name = f"{row.home}::{row.name}"
             by_class[row.class_id] = ClassFacts(row.symbol, name, bool(row.exported), row.representation)
-        for slot in map(sql.SlotRow._make, self.index.rows(sql.SLOTS)):
+        for slot in map(sql.ApiSlotRow._make, self.index.rows(sql.SLOTS)):
             by_class[slot.class_id].slots.append(_slot(slot))
         for initarg in map(sql.DefaultInitargRow._make, self.index.rows(sql.DEFAULT_INITARGS)):
             by_class[initarg.class_id].default_initargs[initarg.initarg] = initarg.form
@@ -145,12 +147,12 @@ class Api:
         """The specializers of each method of an exported generic function: classes or EQL objects."""
         found: dict[int, list[tuple[int | None, str | None]]] = {}
         rows = self.index.rows(sql.METHOD_SPECIALIZERS, packages=self._chosen)
-        for row in map(sql.SpecializerRow._make, rows):
+        for row in map(sql.ApiSpecializerRow._make, rows):
             found.setdefault(row.method, []).append((row.symbol, row.eql))
         return found
 
 
-def _slot(row: sql.SlotRow) -> Slot:
+def _slot(row: sql.ApiSlotRow) -> Slot:
     initargs = tuple(items(f"({row.initargs})")) if row.initargs else ()
     reachable = bool(initargs or row.exported or row.accessor_exported)
     return Slot(row.name, row.type, row.allocation, row.initform, row.documentation, initargs, reachable)
@@ -163,5 +165,5 @@ def all_packages(index: Reading) -> list[ApiPackage]:
         nicknames.setdefault(package, []).append(nickname)
     return [
         ApiPackage(row.id, row.name, row.documentation, row.system, nicknames.get(row.id, []))
-        for row in map(sql.PackageRow._make, index.rows(sql.PACKAGES))
+        for row in map(sql.ApiPackageRow._make, index.rows(sql.PACKAGES))
     ]

@@ -11,9 +11,9 @@ from . import sql
 from .answer import ChangeAnswer, DiffAnswer, SystemStep
 from .api import Api
 from .changes.packages import counterpart
-from .changes.whole import Change, changes_between, written_facet
+from .changes.whole import ApiChange, changes_between, written_facet
 from .findings import MAJOR, MINOR, PATCH, at_least, greatest
-from .scope import Scope, primary_name, scope
+from .scope import DiffScope, primary_name, scope
 from .versions import is_enough, needed_version
 
 _MOST_NAMED = 5
@@ -54,7 +54,7 @@ def diff(
     )
 
 
-def _note(old: Reading, new: Reading, chosen: Scope) -> str | None:
+def _note(old: Reading, new: Reading, chosen: DiffScope) -> str | None:
     notes = []
     if not chosen.old and not chosen.new:
         notes.append("the systems in these indexes have no packages of their own: name some with --package")
@@ -74,7 +74,7 @@ def _compared(old: Api, new: Api) -> set[str]:
     return {*new.packages, *gone}
 
 
-def _answer(change: Change) -> ChangeAnswer:
+def _answer(change: ApiChange) -> ChangeAnswer:
     finding, package, definition = change.finding, change.package, change.definition
     if change.name is None:
         shown = own_name(package.name, change.api.index.upcase)
@@ -114,7 +114,7 @@ def _system_steps(old: Api, new: Api, changes: list[ChangeAnswer]) -> Iterator[S
 
 
 def _versions(api: Api) -> dict[str, str | None]:
-    return {row.name: row.version for row in map(sql.SystemRow._make, api.index.rows(sql.SYSTEMS))}
+    return {row.name: row.version for row in map(sql.ApiSystemRow._make, api.index.rows(sql.SYSTEMS))}
 
 
 def fails(answer: DiffAnswer, threshold: str) -> bool:

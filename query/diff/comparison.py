@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..syntax.printed import double_colon, with_symbols
 from .api import Api
 from .findings import MAJOR, MINOR, PATCH, Finding
-from .sql import DefinitionRow
+from .sql import ApiDefinitionRow
 
 
 class Comparison:
@@ -55,7 +55,7 @@ class Comparison:
         return self.new.ancestor_names(text) or self.old.ancestor_names(text)
 
 
-def compare_remarks(facet: str, old: DefinitionRow, new: DefinitionRow) -> Iterator[Finding]:
+def compare_remarks(facet: str, old: ApiDefinitionRow, new: ApiDefinitionRow) -> Iterator[Finding]:
     """The changes that any definition may have: in its documentation or its deprecation."""
     if (old.documentation or None) != (new.documentation or None):
         what = "changed" if old.documentation and new.documentation else "is new"
@@ -65,7 +65,7 @@ def compare_remarks(facet: str, old: DefinitionRow, new: DefinitionRow) -> Itera
     yield from _deprecation(facet, old, new)
 
 
-def _deprecation(facet: str, old: DefinitionRow, new: DefinitionRow) -> Iterator[Finding]:
+def _deprecation(facet: str, old: ApiDefinitionRow, new: ApiDefinitionRow) -> Iterator[Finding]:
     if old.deprecated == new.deprecated:
         return
     if new.deprecated is None:

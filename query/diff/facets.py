@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .api import ApiSymbol
-from .sql import DefinitionRow
+from .sql import ApiDefinitionRow
 
 # By documentation type. Compiler macros, transforms and proclamations change how code is compiled, not what
 # it means, so they do not concern the users of an exported name.
@@ -18,9 +18,9 @@ _WITHOUT_DOCUMENTATION = {"alien-type": "alien type"}
 _OF_OPERATOR = {"SETF": "setf", "CAS": "cas"}
 
 
-def facets(symbol: ApiSymbol) -> dict[str, DefinitionRow]:
+def facets(symbol: ApiSymbol) -> dict[str, ApiDefinitionRow]:
     """The definition of the symbol in each namespace that has one."""
-    found: dict[str, DefinitionRow] = {}
+    found: dict[str, ApiDefinitionRow] = {}
     for definition in symbol.definitions:
         documented = _FACETS.get(definition.documentation_type or "")
         facet = documented or _WITHOUT_DOCUMENTATION.get(definition.kind)
@@ -29,6 +29,6 @@ def facets(symbol: ApiSymbol) -> dict[str, DefinitionRow]:
     return found
 
 
-def methods(symbol: ApiSymbol, operator: str | None) -> list[DefinitionRow]:
+def methods(symbol: ApiSymbol, operator: str | None) -> list[ApiDefinitionRow]:
     """The methods of the generic function ``symbol``, or ``(setf symbol)``."""
     return [one for one in symbol.definitions if one.kind == "method" and one.operator == operator]

@@ -18,7 +18,7 @@ from .api import ApiPackage, all_packages
 _NEVER = {"KEYWORD"}
 
 
-class Scope(NamedTuple):
+class DiffScope(NamedTuple):
     """The numbers of the packages to compare in the old and in the new index."""
 
     old: set[int]
@@ -31,7 +31,7 @@ class _Side:
     def __init__(self, index: Reading) -> None:
         self.index = index
         self.packages = [one for one in all_packages(index) if one.name not in _NEVER]
-        rows = [sql.SystemRow(*row) for row in index.rows(sql.SYSTEMS)]
+        rows = [sql.ApiSystemRow(*row) for row in index.rows(sql.SYSTEMS)]
         self.systems = {row.name for row in rows}
         self.asked = {primary_name(row.name) for row in rows if row.asked}
         self.by_name = {nickname: one for one in self.packages for nickname in one.nicknames}
@@ -58,7 +58,9 @@ def primary_name(system: str) -> str:
     return system.partition("/")[0]
 
 
-def scope(old: Reading, new: Reading, packages: Iterable[str], systems: Iterable[str]) -> Scope | NotFound:
+def scope(
+    old: Reading, new: Reading, packages: Iterable[str], systems: Iterable[str]
+) -> DiffScope | NotFound:
     """The packages to compare: ``packages`` and those of ``systems``; by default, of all indexed systems.
 
     The indexed systems are those that were requested for either index; if there are none, as in an index of
@@ -83,7 +85,7 @@ def scope(old: Reading, new: Reading, packages: Iterable[str], systems: Iterable
             numbers.update(side.of_systems(asked) if asked else (one.id for one in side.packages))
     _complete(chosen[0], chosen[1], *sides)
     _complete(chosen[1], chosen[0], *reversed(sides))
-    return Scope(*chosen)
+    return DiffScope(*chosen)
 
 
 def _complete(these: set[int], those: set[int], side: _Side, other: _Side) -> None:

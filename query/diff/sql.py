@@ -10,7 +10,7 @@ from typing import NamedTuple
 SYSTEMS = "SELECT id, name, asked, version FROM systems"
 
 
-class SystemRow(NamedTuple):
+class ApiSystemRow(NamedTuple):
     """One row of SYSTEMS."""
 
     id: int
@@ -25,7 +25,7 @@ LEFT JOIN systems ON systems.id = packages.system_id
 """
 
 
-class PackageRow(NamedTuple):
+class ApiPackageRow(NamedTuple):
     """One row of PACKAGES."""
 
     id: int
@@ -50,7 +50,7 @@ ORDER BY symbols.name
 """
 
 
-class ExportRow(NamedTuple):
+class ApiExportRow(NamedTuple):
     """One row of EXPORTS; ``home`` is the number of the symbol's home package."""
 
     package: int
@@ -74,7 +74,7 @@ ORDER BY definitions.id
 """
 
 
-class DefinitionRow(NamedTuple):
+class ApiDefinitionRow(NamedTuple):
     """One row of DEFINITIONS."""
 
     id: int
@@ -112,7 +112,7 @@ LEFT JOIN packages ON packages.id = symbols.package_id
 """
 
 
-class ClassRow(NamedTuple):
+class ApiClassRow(NamedTuple):
     """One row of CLASS_NAMES."""
 
     symbol: int
@@ -134,7 +134,7 @@ ORDER BY slots.class_id, slots.position
 """
 
 
-class SlotRow(NamedTuple):
+class ApiSlotRow(NamedTuple):
     """One row of SLOTS; ``accessor_exported`` says whether any reader or writer is exported."""
 
     class_id: int
@@ -167,7 +167,7 @@ ORDER BY method_specializers.definition_id, method_specializers.position
 """
 
 
-class SpecializerRow(NamedTuple):
+class ApiSpecializerRow(NamedTuple):
     """One row of METHOD_SPECIALIZERS: a class, or the object of an EQL specializer."""
 
     method: int

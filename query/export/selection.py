@@ -39,7 +39,7 @@ def selection(
     """The selection that the options name; by default, the systems that the index was built for, if any."""
     if everything:
         return Selection(frozenset(), frozenset())
-    known = {row.name: row.asked for row in map(sql.SystemRow._make, index.rows(sql.SYSTEMS))}
+    known = {row.name: row.asked for row in map(sql.ExportedSystemRow._make, index.rows(sql.SYSTEMS))}
     for name in systems:
         if name not in known:
             reason = "This index has no system of that name."

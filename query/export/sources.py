@@ -64,7 +64,7 @@ def source_files(index: Reading, chosen: Selection) -> Iterator[SourceFile]:
     """The files that contain selected definitions, sorted by path, each with its own selected definitions."""
     rows = map(PlacedRow._make, index.rows(sql.PLACED))
     by_file = {number: list(group) for number, group in groupby(rows, key=lambda row: row.file)}
-    for file in map(sql.FileRow._make, index.rows(sql.FILES)):
+    for file in map(sql.ExportedFileRow._make, index.rows(sql.FILES)):
         found = [row for row in by_file.get(file.id, ()) if chosen.has(file.system, row.package)]
         if found:
             path = index.local_path(file.path) or file.path

@@ -10,7 +10,7 @@ from typing import NamedTuple
 SYSTEMS = "SELECT name, asked, version FROM systems"
 
 
-class SystemRow(NamedTuple):
+class ExportedSystemRow(NamedTuple):
     """One row of SYSTEMS."""
 
     name: str
@@ -24,7 +24,7 @@ LEFT JOIN systems ON systems.id = packages.system_id ORDER BY packages.name
 """
 
 
-class PackageRow(NamedTuple):
+class ExportedPackageRow(NamedTuple):
     """One row of PACKAGES."""
 
     id: int
@@ -40,7 +40,7 @@ WHERE source_files.path IS NOT NULL ORDER BY source_files.path, source_files.id
 """
 
 
-class FileRow(NamedTuple):
+class ExportedFileRow(NamedTuple):
     """One row of FILES."""
 
     id: int
@@ -104,7 +104,7 @@ ORDER BY callers.file_id, used.line, used.start_column, used.relation_id
 """
 
 
-class UseRow(NamedTuple):
+class ExportedUseRow(NamedTuple):
     """One row of USES."""
 
     file: int
@@ -152,7 +152,7 @@ WHERE kinds.documentation_type IN ('FUNCTION', 'VARIABLE', 'TYPE') ORDER BY defi
 """
 
 
-class MeaningRow(NamedTuple):
+class ExportedMeaningRow(NamedTuple):
     """One row of MEANINGS."""
 
     symbol: int

@@ -11,7 +11,7 @@ from . import sql
 from .not_found import NotFound
 from .reading import Reading
 from .shown import shown_name
-from .sql import LoadFailure, OriginRow
+from .sql import LoadFailure, PackageOriginRow
 
 _MOST_NAMED = 3
 _MOST_REASON = 200
@@ -76,7 +76,7 @@ def _is_touched(index: Reading, package: str, failures: list[LoadFailure]) -> bo
     if number is None:
         return True
     (row,) = index.rows(sql.ORIGIN_OF_PACKAGE, package=number)
-    origin = OriginRow(*row)
+    origin = PackageOriginRow(*row)
     if origin.from_sbcl:
         return False
     folder = None if origin.file is None else Path(origin.file).parent

@@ -12,13 +12,13 @@ from ..syntax.names.meanings import (
     SPECIAL,
     SPECIAL_OPERATOR,
     SYMBOL_MACRO,
-    Facts,
-    Named,
+    NamedSymbol,
     Symbol,
+    SymbolFacts,
 )
 from ..syntax.tokens import KEYWORD, SymbolToken
 from . import sql
-from .finding.resolve import PackageRow, find_package, find_symbol
+from .finding.resolve import FoundPackage, find_package, find_symbol
 from .reading import Reading
 
 # In SBCL's own sources, the name of the standard's package while it is built.
@@ -34,13 +34,13 @@ class IndexMeanings:
 
     def __init__(self, index: Reading) -> None:
         self.index = index
-        self._packages: dict[tuple[str, str], PackageRow | None] = {}
-        self._symbols: dict[tuple[SymbolToken, str], Named | None] = {}
-        self._designated: dict[tuple[str, str], Named | None] = {}
-        self._facts: dict[int, Facts] = {}
+        self._packages: dict[tuple[str, str], FoundPackage | None] = {}
+        self._symbols: dict[tuple[SymbolToken, str], NamedSymbol | None] = {}
+        self._designated: dict[tuple[str, str], NamedSymbol | None] = {}
+        self._facts: dict[int, SymbolFacts] = {}
         self._defining: dict[int, bool] = {}
 
-    def symbol(self, token: SymbolToken, package: str) -> Named | None:
+    def symbol(self, token: SymbolToken, package: str) -> NamedSymbol | None:
         """Return the symbol that a token names in a package; None if either is not in the index."""
         try:
             return self._symbols[token, package]
@@ -56,7 +56,7 @@ class IndexMeanings:
         row = self._package(name, within)
         return row.name if row is not None else None
 
-    def designated(self, name: str, package: str) -> Named | None:
+    def designated(self, name: str, package: str) -> NamedSymbol | None:
         """Return the symbol with exactly this name that is accessible in a package, by its real name."""
         try:
             return self._designated[name, package]
@@ -64,11 +64,11 @@ class IndexMeanings:
             if len(self._designated) >= _MOST_KEPT:
                 self._designated.clear()
             number = self.index.package_numbers.get(package)
-            row = PackageRow(number, package) if number is not None else None
+            row = FoundPackage(number, package) if number is not None else None
             found = self._designated[name, package] = self._find(name, row)
             return found
 
-    def facts(self, symbol: Symbol) -> Facts:
+    def facts(self, symbol: Symbol) -> SymbolFacts:
         """Return what the index knows about a symbol."""
         number = symbol.number
         if number is None:
@@ -90,7 +90,7 @@ class IndexMeanings:
             self._defining[symbol.number] = bool(rows)
         return self._defining[symbol.number]
 
-    def _package(self, name: str, within: str) -> PackageRow | None:
+    def _package(self, name: str, within: str) -> FoundPackage | None:
         try:
             return self._packages[name, within]
         except KeyError:
@@ -103,14 +103,14 @@ class IndexMeanings:
             )
             return found
 
-    def _find(self, name: str, package: PackageRow | None) -> Named | None:
+    def _find(self, name: str, package: FoundPackage | None) -> NamedSymbol | None:
         found = find_symbol(self.index, package.id, name) if package is not None else None
         if found is None:
             return None
         home = self.index.package_names[found.home] if found.home is not None else None
-        return Named(home, found.name, found.number)
+        return NamedSymbol(home, found.name, found.number)
 
-    def _looked_up(self, symbol: Symbol, number: int) -> Facts:
+    def _looked_up(self, symbol: Symbol, number: int) -> SymbolFacts:
         rows = [sql.MeaningRow(*row) for row in self.index.rows(sql.MEANINGS, symbol=number)]
         if not rows:
             return NO_FACTS
@@ -119,7 +119,7 @@ class IndexMeanings:
         operator = _OPERATORS.get(rows[0].type)
         if "special-operator" in kinds:
             operator = SPECIAL_OPERATOR
-        return Facts(
+        return SymbolFacts(
             indexed=exported or any(row.kind is not None for row in rows),
             variable=next((name for kind, name in _VARIABLES.items() if kind in kinds), None),
             operator=operator,

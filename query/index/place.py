@@ -16,7 +16,7 @@ LEFT JOIN roots ON roots.id = source_files.root_id
 LEFT JOIN systems ON systems.id = source_files.system_id"""
 
 
-class Place(NamedTuple):
+class SourcePlace(NamedTuple):
     """The columns ``COLUMNS`` of one row; all None for a definition whose place is unknown.
 
     ``line`` and ``column`` count from 1, offsets count characters from 0. ``recorded`` is the path as SBCL
@@ -60,4 +60,4 @@ class Place(NamedTuple):
         }
 
 
-NOWHERE = Place(*[None] * len(Place._fields))
+NOWHERE = SourcePlace(*[None] * len(SourcePlace._fields))

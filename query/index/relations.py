@@ -7,7 +7,7 @@ from typing import NamedTuple
 _ANY = ("FUNCTION", "VARIABLE", "TYPE")
 
 
-class Relation(NamedTuple):
+class UseRelation(NamedTuple):
     """One relation.
 
     ``refers_to`` are the documentation types of the definitions that it refers to, in order of preference.
@@ -31,25 +31,25 @@ class Relation(NamedTuple):
         return documentation_type == self.refers_to[0] and kind not in self.never_of
 
 
-def _told_by_text(refers_to: tuple[str, ...], subjects: str, used: str, scip: int = 0) -> Relation:
-    return Relation(refers_to, (), subjects, used, scip, only_text=True)
+def _told_by_text(refers_to: tuple[str, ...], subjects: str, used: str, scip: int = 0) -> UseRelation:
+    return UseRelation(refers_to, (), subjects, used, scip, only_text=True)
 
 
 _DEFINITION, _IMPORT, _WRITE_ACCESS, _READ_ACCESS = 1, 2, 4, 8
 _TYPE = ("TYPE",)
 
 RELATIONS = {
-    "calls": Relation(("FUNCTION",), ("macro",), "functions and special operators", "called"),
-    "macroexpands": Relation(
+    "calls": UseRelation(("FUNCTION",), ("macro",), "functions and special operators", "called"),
+    "macroexpands": UseRelation(
         ("FUNCTION", "COMPILER-MACRO"),
         ("function", "generic-function", "special-operator"),
         "macros",
         "expanded",
     ),
-    "references": Relation(("VARIABLE",), (), "variables and constants", scip=_READ_ACCESS),
-    "sets": Relation(("VARIABLE",), ("constant",), "variables", "set", scip=_WRITE_ACCESS),
-    "binds": Relation(("VARIABLE",), ("constant",), "variables", "bound", scip=_WRITE_ACCESS),
-    "specializes": Relation(_TYPE, ("type",), "classes", "specialized on"),
+    "references": UseRelation(("VARIABLE",), (), "variables and constants", scip=_READ_ACCESS),
+    "sets": UseRelation(("VARIABLE",), ("constant",), "variables", "set", scip=_WRITE_ACCESS),
+    "binds": UseRelation(("VARIABLE",), ("constant",), "variables", "bound", scip=_WRITE_ACCESS),
+    "specializes": UseRelation(_TYPE, ("type",), "classes", "specialized on"),
     "instantiates": _told_by_text(_TYPE, "classes and conditions", "instantiated"),
     "handles": _told_by_text(_TYPE, "conditions", "handled"),
     "tests": _told_by_text(_TYPE, "types and classes", "tested for"),

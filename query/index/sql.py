@@ -171,7 +171,7 @@ FROM packages LEFT JOIN systems ON systems.id = packages.system_id WHERE package
 """
 
 
-class OriginRow(NamedTuple):
+class PackageOriginRow(NamedTuple):
     """One row of ORIGIN_OF_PACKAGE."""
 
     system: str | None

@@ -16,11 +16,10 @@ from .answer_field import fields_of
 from .shown import shown_name
 
 if TYPE_CHECKING:
-    from .present.carried import PresentFile
+    from .present.carried import Files
 
 _Answer = TypeVar("_Answer")
 States = Callable[[list[str]], dict[str, str]]
-Files = Callable[[str], "PresentFile | None"]
 
 _MOST_FILES = 300
 _MOST_NAMED = 3

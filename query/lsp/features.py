@@ -13,7 +13,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from .indexed.places import Marked
-from .protocol import Encoded, Protocol, failure
+from .protocol import Encoded, LspProtocol, failure
 from .requests import hierarchies
 from .requests.definition import as_answer, definitions, implementations, type_definitions
 from .requests.hover import hover
@@ -27,10 +27,10 @@ MOST_REFERENCES = 1_000
 _SETTING = 'The initialization option "references" sets how many.'
 _BATCH = 200  # locations between two looks at what else the client wants
 
-Handler = Callable[..., Any]
+RequestHandler = Callable[..., Any]
 
 
-def answering(function: Handler) -> Handler:
+def answering(function: RequestHandler) -> RequestHandler:
     """A handler that turns errors into answers that say what is wrong."""
     if asyncio.iscoroutinefunction(function):
 
@@ -53,10 +53,10 @@ def answering(function: Handler) -> Handler:
     return answer
 
 
-class Features:
+class SessionFeatures:
     """The handlers of one session."""
 
-    def __init__(self, server: LanguageServer, protocol: Protocol, session: Session) -> None:
+    def __init__(self, server: LanguageServer, protocol: LspProtocol, session: Session) -> None:
         self._server = server
         self._protocol = protocol
         self._session = session
@@ -71,7 +71,7 @@ class Features:
         for method, function in self._table().items():
             self._server.feature(method)(answering(function))
 
-    def _table(self) -> dict[str, Handler]:
+    def _table(self) -> dict[str, RequestHandler]:
         return {
             types.TEXT_DOCUMENT_HOVER: self._hover,
             types.TEXT_DOCUMENT_DEFINITION: self._definition,

@@ -24,7 +24,7 @@ class Encoded(bytes):
     """A result that is JSON already: taking thousands of objects apart takes longer than finding them."""
 
 
-class Protocol(LanguageServerProtocol):
+class LspProtocol(LanguageServerProtocol):
     """Keeps no documents of its own: pygls takes each edited text apart, line by line.
 
     ``on_exit`` is called when the client says that the server has to end, or that this connection has.

@@ -14,7 +14,7 @@ from oblist.indexer.source_text import decoded, source_octets
 from ..check.findings import SourceFinding
 from ..errors import QueryError
 from .documents.edited import Document
-from .documents.lines import Lines
+from .documents.lines import DocumentLines
 from .requests.diagnostics import checked, diagnostics
 from .session import Session
 
@@ -38,7 +38,7 @@ class Publishing:
         """What the last check of each open document found in other files, by their paths."""
         self._lost: set[str] = set()
         """The documents that have lost definitions, which another may have now."""
-        self._seen: dict[str, dict[str, Lines]] = {}
+        self._seen: dict[str, dict[str, DocumentLines]] = {}
         """The texts of other documents that the last check of each document saw, by their URIs."""
         self.is_on = True
         """False if the client pulls diagnostics instead."""
@@ -183,7 +183,7 @@ class Publishing:
         lines = document.lines if document is not None else None
         if lines is None and found:
             try:
-                lines = Lines(decoded(source_octets(path)), self._session.documents.encoding)
+                lines = DocumentLines(decoded(source_octets(path)), self._session.documents.encoding)
             except OSError:
                 return []  # it is gone meanwhile
         return diagnostics(sorted(found), lines) if lines is not None else []

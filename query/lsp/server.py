@@ -15,8 +15,8 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from .building import Building
-from .features import Features, answering
-from .protocol import Protocol
+from .features import SessionFeatures, answering
+from .protocol import LspProtocol
 from .publishing import Publishing
 from .session import Session
 
@@ -29,16 +29,16 @@ class Connection:
     def __init__(self, index: Path | None, watch: Callable[[Path, Path], None]) -> None:
         """``index`` answers for everything, if given; ``watch`` follows the sources of a folder."""
         self.server = LanguageServer(
-            "oblist", version("oblist"), protocol_cls=Protocol, converter_factory=get_converter
+            "oblist", version("oblist"), protocol_cls=LspProtocol, converter_factory=get_converter
         )
-        assert isinstance(self.server.protocol, Protocol)
+        assert isinstance(self.server.protocol, LspProtocol)
         self.protocol = self.server.protocol
         self.session = Session(index)
         self._watch = watch
         self._watches = False
         self._relates = False
         """Whether the client takes, with the diagnostics that it asks for, those in other files."""
-        self._features = Features(self.server, self.protocol, self.session)
+        self._features = SessionFeatures(self.server, self.protocol, self.session)
         self._features.register()
         self._building = Building(self.server)
         self._publishing = Publishing(self.server, self.session)

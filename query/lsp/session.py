@@ -15,8 +15,8 @@ from .documents.edited import Document
 from .documents.opened import Documents
 from .indexed.absent import AbsentSources, content
 from .indexed.folders import Projects
-from .indexed.places import Places
-from .indexed.project import Project
+from .indexed.places import PresentPlaces
+from .indexed.project import IndexedProject
 from .requests.asked import Asked
 from .requests.pointed import Global, Local, pointed
 
@@ -35,7 +35,7 @@ class Session:
         self.documents = Documents()
         self.projects = Projects(index)
         self.absent = AbsentSources()
-        self._places: dict[Path, Places] = {}
+        self._places: dict[Path, PresentPlaces] = {}
         self._closed: dict[tuple[str, int, int], Document] = {}
 
     def close(self) -> None:
@@ -61,10 +61,10 @@ class Session:
         nothing = Document("", "", "", None, self.documents.encoding)
         return [self._about(project, nothing) for project in self.projects.all()]
 
-    def _about(self, project: Project, document: Document) -> Asked:
+    def _about(self, project: IndexedProject, document: Document) -> Asked:
         places = self._places.get(project.path)
         if places is None or not places.belong_to(project):
-            places = self._places[project.path] = Places(project, self.documents, self.absent.uri)
+            places = self._places[project.path] = PresentPlaces(project, self.documents, self.absent.uri)
         return Asked(project, places, self.documents, document)
 
     def pointed(self, uri: str, position: Position) -> tuple[Asked, Global | Local | None]:

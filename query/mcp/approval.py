@@ -55,9 +55,9 @@ class Approvals:
     def __init__(self) -> None:
         self._pending: dict[str, tuple[bytes, float]] = {}
 
-    def approver(self, ctx: ServerRequestContext[Any], params: CallToolRequestParams) -> Approver:
+    def approver(self, ctx: ServerRequestContext[Any], params: CallToolRequestParams) -> UserApprover:
         """The approver for one request."""
-        return Approver(self, ctx, params)
+        return UserApprover(self, ctx, params)
 
     def token(self, call: bytes) -> str:
         """A new token for a question about ``call``; when there are too many, the oldest is dropped."""
@@ -75,7 +75,7 @@ class Approvals:
         return expected == call and until > time.monotonic()
 
 
-class Approver:
+class UserApprover:
     """Asks the user to approve the call in one request; call it with the tool and its arguments."""
 
     def __init__(

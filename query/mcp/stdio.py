@@ -23,7 +23,7 @@ from pydantic import ValidationError
 from ..processes.ending import ended_by_signals
 from ..processes.streams import can_be_watched, private_streams, watched_reader
 from ..tools.results import storable
-from .writer import Closing, Writer, cancelled_by
+from .writer import Closing, MessageWriter, cancelled_by
 
 MOST_MESSAGE_BYTES = 4 * 1024 * 1024  # the same limit as over HTTP
 _TOO_LONG = f"The message is longer than {MOST_MESSAGE_BYTES} bytes"
@@ -34,7 +34,7 @@ async def serve_stdio(server: Server[Any]) -> None:
     """Serve until the input ends, the reader of the output is gone, or SIGINT or SIGTERM arrives."""
     scope = anyio.CancelScope()
     with private_streams() as (incoming, outgoing), scope, ended_by_signals(scope.cancel):
-        writer = await Writer.to(outgoing, scope.cancel)
+        writer = await MessageWriter.to(outgoing, scope.cancel)
         reader = _Reader(await _lines_of(incoming), writer)
         await server.run(reader, writer, server.create_initialization_options())
 
@@ -77,7 +77,7 @@ async def _lines_of(stream: BinaryIO) -> _Lines:
 class _Reader(Closing):
     """Reads messages, and sends an error for each line that is not a message."""
 
-    def __init__(self, lines: _Lines, writer: Writer) -> None:
+    def __init__(self, lines: _Lines, writer: MessageWriter) -> None:
         self._lines = lines
         self._writer = writer
         self._waiting: deque[SessionMessage] = deque()  # the rest of a batch

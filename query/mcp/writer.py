@@ -49,7 +49,7 @@ class Closing:
         return None
 
 
-class Writer(Closing):
+class MessageWriter(Closing):
     """Writes messages, one per line, and tracks the requests that either side still has to answer."""
 
     def __init__(
@@ -66,7 +66,7 @@ class Writer(Closing):
         self._settle()
 
     @classmethod
-    async def to(cls, stream: BinaryIO, gone: Callable[[], None]) -> Writer:
+    async def to(cls, stream: BinaryIO, gone: Callable[[], None]) -> MessageWriter:
         """A writer to ``stream``."""
         if not can_be_watched(stream):
             return cls(stream, None, gone)

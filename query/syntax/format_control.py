@@ -36,7 +36,7 @@ class _TooDeepError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ArgumentsTaken:
     """The number of arguments that a control string takes: ``most`` is None if there is no limit."""
 
     least: int
@@ -84,18 +84,18 @@ class _Count:
         self.take(number)
 
     @property
-    def taken(self) -> Taken:
-        return Taken(self.least, None if self.unlimited else self.most)
+    def taken(self) -> ArgumentsTaken:
+        return ArgumentsTaken(self.least, None if self.unlimited else self.most)
 
 
-def arguments_of(control: str) -> Taken:
+def arguments_of(control: str) -> ArgumentsTaken:
     """The number of arguments that the value of a control string takes. Raises FormatFaultError."""
     reader = _Reader(control)
     count = _Count()
     try:
         reader.segments(count, None)
     except _TooDeepError:
-        return Taken(0, None)
+        return ArgumentsTaken(0, None)
     return count.taken
 
 

@@ -24,7 +24,7 @@ _MOST_DEPTH = 20  # of destructuring: deeper levels are compared as text
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class LambdaParameter:
     """A required, optional or rest parameter as written, and the lambda list that it destructures to."""
 
     name: str
@@ -48,9 +48,9 @@ class KeywordParameter:
 class LambdaList:
     """The parameters of a lambda list that concern a caller."""
 
-    required: tuple[Parameter, ...] = ()
-    optional: tuple[Parameter, ...] = ()
-    rest: Parameter | None = None
+    required: tuple[LambdaParameter, ...] = ()
+    optional: tuple[LambdaParameter, ...] = ()
+    rest: LambdaParameter | None = None
     rest_word: str | None = None
     """The lambda list keyword of ``rest``: &REST, &BODY or &MORE, or a dot."""
     keywords: tuple[KeywordParameter, ...] | None = None
@@ -60,7 +60,7 @@ class LambdaList:
     """Whether it contains only what CLHS 3.4 and SBCL define, and has no dotted tail."""
 
     @property
-    def positional(self) -> tuple[Parameter, ...]:
+    def positional(self) -> tuple[LambdaParameter, ...]:
         """The required and optional parameters, in order."""
         return (*self.required, *self.optional)
 
@@ -96,9 +96,9 @@ class _Parser:
         self._tokens = tokens
         self._depth = depth
         self._section = REQUIRED
-        self._parameters: dict[str, list[Parameter]] = {REQUIRED: [], OPTIONAL: []}
+        self._parameters: dict[str, list[LambdaParameter]] = {REQUIRED: [], OPTIONAL: []}
         self._keywords: list[KeywordParameter] | None = None
-        self._rest: Parameter | None = None
+        self._rest: LambdaParameter | None = None
         self._rest_word: str | None = None
         self._other_keys = False
         self._regular = True
@@ -156,19 +156,19 @@ class _Parser:
             return False
         return True
 
-    def _parameter(self, item: Node) -> Parameter:
+    def _parameter(self, item: Node) -> LambdaParameter:
         """A variable, or the list that it destructures to."""
         inner = None
         if isinstance(item, Form) and item.kind == "(" and self._depth < _MOST_DEPTH:
             inner = _Parser(self._text, self._tokens, self._depth + 1).parse(item)
-        return Parameter(self._written(item), inner)
+        return LambdaParameter(self._written(item), inner)
 
-    def _with_default(self, item: Node) -> Parameter:
+    def _with_default(self, item: Node) -> LambdaParameter:
         """An optional parameter: ``x``, ``(x default)``."""
         if isinstance(item, Atom) or item.kind != "(" or not item.items:
-            return Parameter(self._written(item))
+            return LambdaParameter(self._written(item))
         variable = self._parameter(item.items[0])
-        return Parameter(variable.name, variable.inner, self._default(item))
+        return LambdaParameter(variable.name, variable.inner, self._default(item))
 
     def _keyword(self, item: Node) -> KeywordParameter:
         """A keyword parameter: ``x``, ``(x default)``, ``((:y x) default)``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
-from .names.meanings import NO_FACTS, Facts, Symbol
+from .names.meanings import NO_FACTS, Symbol, SymbolFacts
 from .names.naming import NOTHING
 
 _NO_ITEMS: list[Node] = []
@@ -58,7 +58,7 @@ class Atom:
         return self.named.name
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> SymbolFacts:
         """What is known of its symbol."""
         return self.named.facts
 
@@ -80,7 +80,7 @@ class Form:
     symbol: ClassVar[None] = None
     word: ClassVar[str] = ""
     name: ClassVar[None] = None
-    facts: ClassVar[Facts] = NO_FACTS
+    facts: ClassVar[SymbolFacts] = NO_FACTS
 
     def __init__(self, kind: str, start: int, wants: int = 0) -> None:
         self.kind = kind

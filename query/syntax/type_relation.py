@@ -13,7 +13,7 @@ from functools import lru_cache
 from .printed import double_colon, items, with_symbols
 
 
-class Relation(Enum):
+class TypeRelation(Enum):
     """The relation of the new type to the old one."""
 
     SAME = "same"
@@ -49,19 +49,19 @@ PART_OF = {
 }
 
 
-def relation(old: str | None, new: str | None, ancestors: Ancestors) -> Relation:
+def relation(old: str | None, new: str | None, ancestors: Ancestors) -> TypeRelation:
     """The relation of the type ``new`` to ``old``; None is T."""
     before, after = _members(old), _members(new)
     if before == after:
-        return Relation.SAME
+        return TypeRelation.SAME
     down = [_part_of_any(one, before, ancestors) for one in after]
     up = [_part_of_any(one, after, ancestors) for one in before]
     if all(down):
-        return Relation.SAME if all(up) else Relation.NARROWER
+        return TypeRelation.SAME if all(up) else TypeRelation.NARROWER
     if all(up):
-        return Relation.WIDER
+        return TypeRelation.WIDER
     related = any(down) or any(up) or None in down or None in up
-    return Relation.UNKNOWN if related else Relation.UNRELATED
+    return TypeRelation.UNKNOWN if related else TypeRelation.UNRELATED
 
 
 def alternatives(text: str) -> list[str]:

@@ -16,7 +16,7 @@ _FULL = 45  # a shorter line of prose was meant to end there
 _ITEMS = "-*+#(:0123456789"  # what begins an item of a list
 _SPACES = re.compile("( +)")
 
-Row = list[Segment]
+TerminalLine = list[Segment]
 """What is on one line of the terminal."""
 
 
@@ -25,7 +25,7 @@ def terminal_width() -> int:
     return max(_LEAST, shutil.get_terminal_size().columns)
 
 
-def wrapped(lines: Iterable[Line], width: int) -> Iterator[Row]:
+def wrapped(lines: Iterable[Line], width: int) -> Iterator[TerminalLine]:
     """The rows that ``lines`` take: broken at spaces, with what goes on further right; a word stays whole.
 
     Control characters are escaped: the text of an index comes from other people's code.
@@ -69,7 +69,7 @@ def _columns(text: str) -> int:
     return cell_len(text)
 
 
-def _broken(segments: list[Segment], width: int, indent: int, hang: int) -> Iterator[Row]:
+def _broken(segments: list[Segment], width: int, indent: int, hang: int) -> Iterator[TerminalLine]:
     """The rows of a line that does not fit; a deep indentation is made less deep, to leave room for words."""
     most = max(width // 3, width - _ROOM)
     indent, further = min(indent, most), min(indent + hang, most)
@@ -88,11 +88,11 @@ def _broken(segments: list[Segment], width: int, indent: int, hang: int) -> Iter
     yield row
 
 
-def _begun(indent: int) -> tuple[Row, int]:
+def _begun(indent: int) -> tuple[TerminalLine, int]:
     return ([Segment(" " * indent)] if indent else []), indent
 
 
-def _words(segments: list[Segment]) -> Iterator[tuple[Segment, Row]]:
+def _words(segments: list[Segment]) -> Iterator[tuple[Segment, TerminalLine]]:
     """The words of a line, each with the space before it; a word may have parts in several styles."""
     space, word = Segment(""), list[Segment]()
     for segment in segments:

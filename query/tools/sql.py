@@ -10,7 +10,7 @@ WHERE path IS NOT NULL AND (recorded = :name OR substr(path, -length(:ending)) =
 """
 
 
-class FileRow(NamedTuple):
+class CalledFileRow(NamedTuple):
     """One row of FILES_CALLED."""
 
     number: int

@@ -21,7 +21,7 @@ from ..syntax.lexemes import lexemes
 from ..syntax.printed import items
 from .live import DEADLINE_SECONDS, PRINTING_ERROR, TIME_LIMIT
 from .pause import MOST_FAILURES, Pause
-from .swank.address import Place, place_of
+from .swank.address import SwankAddress, place_of
 from .swank.protocol import (
     AbortedError,
     NotSwankError,
@@ -108,7 +108,7 @@ class _RefusedError(Exception):
 class AttachedImage:
     """The image of a Swank server. Concurrent questions wait for each other."""
 
-    def __init__(self, place: Place, indexed_version: str | None) -> None:
+    def __init__(self, place: SwankAddress, indexed_version: str | None) -> None:
         self._place = place
         self._indexed_version = indexed_version
         self._lock = threading.Lock()

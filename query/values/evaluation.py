@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
 
-from oblist.lisp.evaluation_child import EvaluationChild, Limits, evaluation_image
+from oblist.lisp.evaluation_child import EvaluationChild, EvaluationLimits, evaluation_image
 from oblist.lisp.live_child import ChildGoneError, ChildLateError, ImageChild
 from oblist.lisp.sbcl import SbclError
 
@@ -47,9 +47,9 @@ class Evaluator:
     first form arrives.
     """
 
-    def __init__(self, build_id: str, limits: Limits | None = None) -> None:
+    def __init__(self, build_id: str, limits: EvaluationLimits | None = None) -> None:
         self._build_id = build_id
-        self._limits = limits or Limits()
+        self._limits = limits or EvaluationLimits()
         self._thread = ChildThread("oblist evaluation", self._end)
         self._lock = threading.Lock()  # guards the next two fields, and the making of the image
         self._busy = False

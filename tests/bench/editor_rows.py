@@ -25,7 +25,7 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from oblist.indexer.source_text import decoded
-from oblist.query.lsp.documents.lines import Lines, width
+from oblist.query.lsp.documents.lines import DocumentLines, width
 from support.command import OBLIST
 from support.editors.language_client import Conversation, LanguageClient, ResponseFailedError
 
@@ -82,10 +82,10 @@ class Editor:
     def edit(self, uri: str) -> None:
         """Insert a few characters somewhere, as somebody who types does, and take them away again."""
         text = self.texts[uri]
-        position = Lines(text).position(self.draw.randrange(len(text) + 1))
+        position = DocumentLines(text).position(self.draw.randrange(len(text) + 1))
         where = {"line": position.line, "character": position.character}
         typed = self.draw.choice(["(", ")", '"', " x", "(list 1)", "; note\n", "😀"])
-        end = Lines(typed).position(len(typed))
+        end = DocumentLines(typed).position(len(typed))
         after = {
             "line": position.line + end.line,
             "character": end.character + (position.character if end.line == 0 else 0),

@@ -21,7 +21,7 @@ from oblist.indexer.check.contradictions import contradictions
 from oblist.indexer.check.differences import differences
 from oblist.indexer.image import ImagePlan
 from oblist.indexer.layers import cache, store
-from oblist.indexer.layers.core_and_index import Facts, Layer
+from oblist.indexer.layers.core_and_index import Layer, LayerFacts
 from oblist.indexer.layers.make import find_libraries, make_libraries
 from oblist.indexer.refresh.split import split_below
 from oblist.indexer.watch.follower import Follower
@@ -429,9 +429,9 @@ def test_the_least_recently_used_layers_are_dropped_but_none_in_use(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("OBLIST_CACHE_SIZE", "3000")
     (tmp_path / "oblist" / "code").mkdir(parents=True)
-    known = Facts({}, what="a layer", code="code", sbcl="2.2.9")
+    known = LayerFacts({}, what="a layer", code="code", sbcl="2.2.9")
 
-    def make(index: Path, core: Path) -> Facts:
+    def make(index: Path, core: Path) -> LayerFacts:
         index.write_bytes(b"x" * 500)
         core.write_bytes(b"x" * 500)
         return known

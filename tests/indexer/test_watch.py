@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from oblist.indexer.watch.file_changes import follow
-from oblist.indexer.watch.follower import Follower, Step
+from oblist.indexer.watch.follower import Follower, RefreshStep
 from oblist.lisp.images import Setup
 from oblist.lisp.sbcl import Sbcl
 from oblist.query import open_index
@@ -397,7 +397,7 @@ def test_values_follow_when_it_is_quiet(
     project.source.write_text(SOURCE + "(defvar *count* 1)\n")
     follower = Follower(project.index, small, (), Setup([project.folder], (), None, False), command="tests")
     stop = threading.Event()
-    steps: list[Step] = []
+    steps: list[RefreshStep] = []
     began = threading.Event()
     thread = threading.Thread(
         target=follow,

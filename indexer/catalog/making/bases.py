@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from oblist.lisp.slices import Surroundings, to_save
+from oblist.lisp.slices import SliceSurroundings, to_save
 
 from ...image import Image
 from ...layers.make import layer_with_asdf, layer_without_index
@@ -23,7 +23,7 @@ _FASLS = "fasls"
 
 
 @contextmanager
-def base_in_use(around: Surroundings, plan: Plan, scratch: Scratch) -> Iterator[Path]:
+def base_in_use(around: SliceSurroundings, plan: Plan, scratch: Scratch) -> Iterator[Path]:
     """The core of the layer with the systems that ``plan`` loads first; one process makes it, others wait.
 
     It is not removed meanwhile. What was compiled for these systems, before or when the layer was made, is in

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from oblist.lisp.images import Setup
-from oblist.lisp.slices import Surroundings, start_slice
+from oblist.lisp.slices import SliceSurroundings, start_slice
 
 from ...errors import ImageError
 from ...image import Image, ImagePlan
@@ -24,7 +24,7 @@ class SliceImage(Image):
 
     def __init__(
         self,
-        around: Surroundings,
+        around: SliceSurroundings,
         core: Path,
         task: Mapping[str, str],
         definition: Path | None = None,

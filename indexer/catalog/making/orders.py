@@ -18,7 +18,7 @@ from .scratch import Scratch
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ReleaseLimits:
     """The limits for each release: seconds for loading one system, megabytes of heap."""
 
     seconds: float = 300.0
@@ -50,7 +50,7 @@ class Terms:
     compiler: tuple[object, ...]
     build: str
     site: Site | None
-    limits: Limits = Limits()
+    limits: ReleaseLimits = ReleaseLimits()
     tests: bool = False
     sent: bool = False
     guarded: bool = False
@@ -141,7 +141,7 @@ class Survey:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class LoadReport:
     """What became of a release: the systems that loaded, and why others did not.
 
     ``state`` is loaded, partly or failed, ``size`` the bytes of its slice. ``transient`` says that the next
@@ -157,7 +157,7 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SliceOutcome:
     """The outcome of making a slice, as those that depend on the release need it.
 
     ``key`` is that of the slice, empty if there is none; ``identity`` the key, else the hash of the sources.
@@ -168,7 +168,7 @@ class Outcome:
     definition: str
     key: str
     identity: str
-    report: Report
+    report: LoadReport
     closure: dict[str, tuple[str, str]] = field(default_factory=dict)
     cached: bool = False
     weight: int = 0

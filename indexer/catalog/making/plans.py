@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..store.results import key_of, rows_name, slice_name
-from .orders import Needed, Order, Outcome, Plan, Report, SliceOrder, Survey
+from .orders import LoadReport, Needed, Order, Plan, SliceOrder, SliceOutcome, Survey
 
 _WEAK = "weakly-depends-on"
 _UNKNOWN = Needed(None)
-_Reports = Mapping[str, Report]
+_Reports = Mapping[str, LoadReport]
 
 
-def survey_plan(order: Order, outcomes: Sequence[Outcome]) -> Plan:
+def survey_plan(order: Order, outcomes: Sequence[SliceOutcome]) -> Plan:
     """The plan of a survey, after the ``outcomes`` of what its definitions need."""
     return _plan("survey", order, outcomes, order.first, {})
 
 
-def slice_plan(order: SliceOrder, outcomes: Sequence[Outcome]) -> Plan:
+def slice_plan(order: SliceOrder, outcomes: Sequence[SliceOutcome]) -> Plan:
     """The plan of a slice, after the ``outcomes`` of what the release depends on."""
     reports = {one.definition: one.report for one in outcomes}
     omitted = _omitted(order, reports)
@@ -30,7 +30,7 @@ def slice_plan(order: SliceOrder, outcomes: Sequence[Outcome]) -> Plan:
 
 
 def _plan(
-    kind: str, order: Order, outcomes: Sequence[Outcome], base: tuple[str, ...], omitted: dict[str, str]
+    kind: str, order: Order, outcomes: Sequence[SliceOutcome], base: tuple[str, ...], omitted: dict[str, str]
 ) -> Plan:
     known: dict[str, tuple[str, str]] = {}
     for one in outcomes:
@@ -88,7 +88,7 @@ def known_survey(order: Order, plan: Plan) -> Survey | None:
     return None if value is None else Survey.of(value)
 
 
-def known_outcome(order: Order, plan: Plan) -> Outcome | None:
+def known_outcome(order: Order, plan: Plan) -> SliceOutcome | None:
     """The outcome that the store has, if the slice is there and need not be made again; raises StoreError."""
     store = order.terms.store
     value = store.read("reports", plan.key)
@@ -97,4 +97,6 @@ def known_outcome(order: Order, plan: Plan) -> Outcome | None:
     parts = (slice_name(order.name, plan.key), rows_name(plan.key))
     if store.folder and not all(store.place.exists(name) for name in parts):  # somebody has tidied up
         return None
-    return Outcome(str(order.definition), plan.key, plan.key, Report(**value), plan.closure, cached=True)
+    return SliceOutcome(
+        str(order.definition), plan.key, plan.key, LoadReport(**value), plan.closure, cached=True
+    )

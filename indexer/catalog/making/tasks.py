@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import quote
 
 from oblist.lisp.sbcl import SbclError, compiled_code, find_sbcl
-from oblist.lisp.slices import SURVEY, Surroundings, to_dump
+from oblist.lisp.slices import SURVEY, SliceSurroundings, to_dump
 
 from ...build.publish import sync
 from ...errors import ImageError, IndexerError
@@ -29,7 +29,7 @@ from ..store.results import Store, key_of, rows_name, slice_name
 from .bases import base_in_use
 from .compiled import fetch_compiled, share_compiled
 from .images import SliceImage
-from .orders import Order, Outcome, Plan, Report, Site, SliceOrder, Survey, SystemFacts, Terms
+from .orders import LoadReport, Order, Plan, Site, SliceOrder, SliceOutcome, Survey, SystemFacts, Terms
 from .plans import known_outcome, known_survey, slice_plan, survey_plan
 from .scratch import Scratch
 from .sent import LocalTexts, SentSources
@@ -42,7 +42,7 @@ class LostError(IndexerError):
     """The workers that ran a task were lost, again and again."""
 
 
-def survey(order: Order, *outcomes: Outcome) -> Survey:
+def survey(order: Order, *outcomes: SliceOutcome) -> Survey:
     """Read the definitions of a release; the survey is kept in the store."""
     plan = survey_plan(order, outcomes)
     try:
@@ -57,7 +57,7 @@ def survey(order: Order, *outcomes: Outcome) -> Survey:
     return found
 
 
-def make_slice(wanted: SliceOrder, *outcomes: Outcome) -> Outcome:
+def make_slice(wanted: SliceOrder, *outcomes: SliceOutcome) -> SliceOutcome:
     """Make the slice of a release after the ``outcomes`` of what it depends on, unless the store has it.
 
     Whatever does not load is a problem of the slice. If none can be made, the outcome says why.
@@ -73,13 +73,13 @@ def make_slice(wanted: SliceOrder, *outcomes: Outcome) -> Outcome:
         return failed(order, str(error), plan.closure)
 
 
-def failed(order: Order, why: str, closure: dict[str, tuple[str, str]]) -> Outcome:
+def failed(order: Order, why: str, closure: dict[str, tuple[str, str]]) -> SliceOutcome:
     """The outcome of a release whose slice cannot be made."""
-    report = Report("failed", [], {order.name: why}, 0.0, transient=True)
-    return Outcome(str(order.definition), "", order.contents, report, closure)
+    report = LoadReport("failed", [], {order.name: why}, 0.0, transient=True)
+    return SliceOutcome(str(order.definition), "", order.contents, report, closure)
 
 
-def given_up(argument: Order | SliceOrder, why: str) -> Survey | Outcome:
+def given_up(argument: Order | SliceOrder, why: str) -> Survey | SliceOutcome:
     """The result of a task that no worker could end, and why."""
     if isinstance(argument, Order):
         return Survey(problem=why)
@@ -94,7 +94,7 @@ def given_up(argument: Order | SliceOrder, why: str) -> Survey | Outcome:
 class _Tools:
     """What a task works with: its surroundings, the core of its base, and a folder for what it makes."""
 
-    around: Surroundings
+    around: SliceSurroundings
     core: Path
     work: Path
     sources: SentSources | None
@@ -133,7 +133,7 @@ class _Workshop:
         if site.shared:
             fetch_compiled(plan.compiled, store, scratch)
         with scratch.work() as work:
-            around = Surroundings(
+            around = SliceSurroundings(
                 site.sbcl,
                 code,
                 _places(order, scratch, work, sources),
@@ -227,7 +227,7 @@ def _facts_of(record: System) -> SystemFacts:
 # Slices
 
 
-def _make_slice(shop: _Workshop) -> Outcome:
+def _make_slice(shop: _Workshop) -> SliceOutcome:
     order, plan, store = shop.order, shop.plan, shop.order.terms.store
     clock = time.monotonic()
     with shop.tools() as tools:
@@ -238,7 +238,7 @@ def _make_slice(shop: _Workshop) -> Outcome:
     weight = share_compiled(plan.key, store, shop.site.scratch) if shop.site.shared else 0
     store.write("costs", cost_key(order.definition), {"seconds": report.seconds, "bytes": report.size})
     store.write("reports", plan.key, asdict(report))
-    return Outcome(str(order.definition), plan.key, plan.key, report, plan.closure, weight=weight)
+    return SliceOutcome(str(order.definition), plan.key, plan.key, report, plan.closure, weight=weight)
 
 
 def cost_key(definition: Path) -> str:
@@ -288,7 +288,7 @@ def _slice_fact(order: Order, plan: Plan, outside: Sequence[str]) -> str:
     return json.dumps(facts)
 
 
-def _report(slice_: Path, seconds: float) -> Report:
+def _report(slice_: Path, seconds: float) -> LoadReport:
     with closing(sqlite3.connect(f"file:{quote(str(slice_))}?mode=ro", uri=True)) as connection:
         loaded = [name for (name,) in connection.execute("SELECT name FROM systems ORDER BY name")]
         rows = connection.execute(
@@ -298,7 +298,7 @@ def _report(slice_: Path, seconds: float) -> Report:
     failures = {subject: _shown(row) for subject, *row in rows}
     state = "loaded" if not failures else "partly" if loaded else "failed"
     transient = any(part == "definition file" or condition in TRANSIENT for _, part, condition, *_ in rows)
-    return Report(state, loaded, failures, round(seconds, 3), transient)
+    return LoadReport(state, loaded, failures, round(seconds, 3), transient)
 
 
 def _shown(row: Sequence[Any]) -> str:

@@ -35,11 +35,11 @@ from distributed.scheduler import KilledWorker
 from oblist.lisp.sbcl import sources_fingerprint
 
 from ...errors import IndexerError
-from ..making.orders import Order, Outcome, SliceOrder, Terms
+from ..making.orders import Order, SliceOrder, SliceOutcome, Terms
 from ..making.tasks import given_up
 from ..store.results import Store
 from . import admission
-from .runner import Result, Task
+from .runner import CatalogTask, Result
 
 _LOOK_SECONDS = 0.5
 _CONNECT_SECONDS = 10
@@ -94,9 +94,9 @@ class Demands:
 class _Handed:
     """A task as it was handed out."""
 
-    task: Task
+    task: CatalogTask
     argument: Order | SliceOrder
-    results: Sequence[str | Outcome]
+    results: Sequence[str | SliceOutcome]
     urgency: float
 
 
@@ -159,7 +159,13 @@ class OnCluster:
     # Handing out
 
     def submit(
-        self, key: str, task: Task, argument: Any, results: Sequence[str | Outcome], *, urgency: float = 0.0
+        self,
+        key: str,
+        task: CatalogTask,
+        argument: Any,
+        results: Sequence[str | SliceOutcome],
+        *,
+        urgency: float = 0.0,
     ) -> None:
         """See Runner."""
         self._handed[key] = _Handed(task, argument, results, urgency)
@@ -189,7 +195,7 @@ class OnCluster:
             future.add_done_callback(lambda done, key=key: self._arrived.put((key, done)))
         self._new.clear()
 
-    def _before(self, result: str | Outcome, names: dict[str, str]) -> Any:
+    def _before(self, result: str | SliceOutcome, names: dict[str, str]) -> Any:
         """What stands in the graph for the result of an earlier task."""
         if not isinstance(result, str):
             return result

@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from ..making.orders import Outcome
-from .runner import Result, Task
+from ..making.orders import SliceOutcome
+from .runner import CatalogTask, Result
 
 
 class InTurn:
@@ -17,11 +17,17 @@ class InTurn:
     """
 
     def __init__(self) -> None:
-        self._waiting: deque[tuple[str, Task, Any, Sequence[str | Outcome]]] = deque()
+        self._waiting: deque[tuple[str, CatalogTask, Any, Sequence[str | SliceOutcome]]] = deque()
         self._results: dict[str, Result] = {}
 
     def submit(
-        self, key: str, task: Task, argument: Any, results: Sequence[str | Outcome], *, urgency: float = 0.0
+        self,
+        key: str,
+        task: CatalogTask,
+        argument: Any,
+        results: Sequence[str | SliceOutcome],
+        *,
+        urgency: float = 0.0,
     ) -> None:
         """See Runner."""
         self._waiting.append((key, task, argument, results))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from ..making.orders import Outcome, Survey
+from ..making.orders import SliceOutcome, Survey
 
-Result = Survey | Outcome
-Task = Callable[..., Result]
+Result = Survey | SliceOutcome
+CatalogTask = Callable[..., Result]
 
 
 class Runner(Protocol):
@@ -18,7 +18,13 @@ class Runner(Protocol):
     """
 
     def submit(
-        self, key: str, task: Task, argument: Any, results: Sequence[str | Outcome], *, urgency: float = 0.0
+        self,
+        key: str,
+        task: CatalogTask,
+        argument: Any,
+        results: Sequence[str | SliceOutcome],
+        *,
+        urgency: float = 0.0,
     ) -> None:
         """Run ``task`` after the tasks whose keys are among ``results``; the more urgent of several first."""
 

@@ -11,7 +11,7 @@ from ...questions.classes.answer import ClassAnswer, MethodAnswer
 from ...questions.classes.ask import describe_class
 from ..class_sections import function_lines, open_functions, use_sections
 from ..names import asked_of, named, not_found
-from ..page_request import Named, Page, PageRequest
+from ..page_request import LinkedName, Page, PageRequest
 from ..pictures.graphs import class_picture
 from ..slot_table import slot_table
 from .documentation import documentation
@@ -72,11 +72,11 @@ def _context(request: PageRequest, found: Resolved, answer: ClassAnswer) -> dict
 
 def _methods(
     request: PageRequest, methods: Sequence[MethodAnswer]
-) -> list[tuple[MethodAnswer, Named, Named | None]]:
+) -> list[tuple[MethodAnswer, LinkedName, LinkedName | None]]:
     """Methods, each with links to the page of its generic function and to its own place."""
     return [(one, named(request, one.written), request.located(one)) for one in methods]
 
 
-def _named(request: PageRequest, forms: Sequence[str]) -> list[Named]:
+def _named(request: PageRequest, forms: Sequence[str]) -> list[LinkedName]:
     """Names with links to their pages; a class links to its class page."""
     return [named(request, form, class_page=not form.startswith("(")) for form in forms]

@@ -12,9 +12,9 @@ from ...questions.info.ask import information
 from ...questions.problems.ask import problems
 from .. import sql
 from ..page_index import place_of
-from ..page_request import Named, Page, PageRequest
+from ..page_request import LinkedName, Page, PageRequest
 from ..project import project_name, standing_of_package, systems
-from ..sql import SourceFileRow
+from ..sql import ListedFileRow
 
 _MOST = 12
 _MOST_PROBLEMS = 8
@@ -24,13 +24,13 @@ _MOST_OF_FILE = 6
 _MOST_FILES = 2000
 
 
-class Change(NamedTuple):
+class RecentChange(NamedTuple):
     """A source file that was changed lately, and what it defines."""
 
-    place: Named
+    place: LinkedName
     time: str
     since_build: bool
-    defines: list[Named]
+    defines: list[LinkedName]
 
 
 def home(request: PageRequest) -> Page:
@@ -58,9 +58,9 @@ def home(request: PageRequest) -> Page:
     )
 
 
-def _changes(request: PageRequest, systems: set[str]) -> list[Change]:
+def _changes(request: PageRequest, systems: set[str]) -> list[RecentChange]:
     """The files of the ``systems`` that were changed last, of those that are on this machine."""
-    found: list[tuple[float, SourceFileRow]] = []
+    found: list[tuple[float, ListedFileRow]] = []
     files = [file for file in request.index.files.values() if file.system in systems]
     for file in files[:_MOST_FILES]:
         path = request.index.local_path(file.path)
@@ -71,11 +71,11 @@ def _changes(request: PageRequest, systems: set[str]) -> list[Change]:
     return [_change(request, time, file) for time, file in found[:_MOST_CHANGES]]
 
 
-def _change(request: PageRequest, time: float, file: SourceFileRow) -> Change:
+def _change(request: PageRequest, time: float, file: ListedFileRow) -> RecentChange:
     root, path = place_of(file)
     rows = request.index.rows(sql.SYMBOLS_OF_FILE, file=file.number, limit=_MOST_OF_FILE)
-    return Change(
-        Named(path, request.links.source(root, path)),
+    return RecentChange(
+        LinkedName(path, request.links.source(root, path)),
         datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M UTC"),
         bool(request.index.source_changed(file.number)),
         [request.symbol(number) for (number,) in rows],

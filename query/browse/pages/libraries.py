@@ -10,12 +10,12 @@ from ...catalog.api import Catalog, open_catalog
 from ...catalog.release_names import label, releases_called
 from ...catalog.search.answer import CatalogMatch, CatalogSearchAnswer
 from ...catalog.show.answer import ReleaseAnswer
-from ...catalog.sql import ExportRow, LabelRow
+from ...catalog.sql import LabelRow, ReleaseExportRow
 from ...errors import IndexMissingError
 from ...index.not_found import NotFound
 from ...index.sentence import first_sentence
 from ...questions.paging import page as page_of
-from ..page_request import Named, Page, PageRequest
+from ..page_request import LinkedName, Page, PageRequest
 from ..pictures.graphs import release_picture, releases_picture
 
 _PAGE = 50
@@ -66,7 +66,7 @@ def release(request: PageRequest) -> Page:
     context = {
         "title": f"release {answer.release}",
         "answer": answer,
-        "exports": [_export(ExportRow._make(row)) for row in rows],
+        "exports": [_export(ReleaseExportRow._make(row)) for row in rows],
         "next": more,
         "others": [one for one in answer.versions if one != answer.release],
         "needs": _named(request, answer, needed=True),
@@ -113,7 +113,7 @@ def _unknown(request: PageRequest, answer: NotFound) -> Page:
         "title": answer.message,
         "message": answer.message,
         "reason": answer.reason,
-        "suggestions": [Named(one, request.links.release(one)) for one in answer.suggestions],
+        "suggestions": [LinkedName(one, request.links.release(one)) for one in answer.suggestions],
     }
     return Page("problem", context, status=404, answer=answer)
 
@@ -130,14 +130,14 @@ def _symbol(request: PageRequest, match: CatalogMatch) -> str | None:
     return request.links.symbol(match.package, match.name)
 
 
-def _export(row: ExportRow) -> tuple[ExportRow, str | None]:
+def _export(row: ReleaseExportRow) -> tuple[ReleaseExportRow, str | None]:
     return row, first_sentence(row.documentation)
 
 
-def _named(request: PageRequest, answer: ReleaseAnswer, *, needed: bool) -> list[Named]:
+def _named(request: PageRequest, answer: ReleaseAnswer, *, needed: bool) -> list[LinkedName]:
     """The releases at the other ends of dependencies, each once."""
-    found: dict[str, Named] = {}
+    found: dict[str, LinkedName] = {}
     for one in answer.dependencies if needed else answer.dependents:
         text = one.release or one.system
-        found[text] = Named(text, request.links.release(one.release) if one.release else None)
+        found[text] = LinkedName(text, request.links.release(one.release) if one.release else None)
     return list(found.values())

@@ -21,7 +21,7 @@ _STANDINGS = {OWN: "The project", NEEDED: "Dependencies", OF_SBCL: "SBCL"}
 
 def packages(request: PageRequest) -> Page:
     """The list of all packages, with their systems and the number of symbols they export."""
-    rows = [sql.PackageRow(*row) for row in request.index.rows(sql.PACKAGES)]
+    rows = [sql.ListedPackageRow(*row) for row in request.index.rows(sql.PACKAGES)]
     groups = _grouped(rows, lambda row: standing_of_package(request.index, row.name))
     rows = [row for _, group in groups for row in group]
     answer = {"packages": [{"name": row.name, "system": row.system, "exports": row.exports} for row in rows]}

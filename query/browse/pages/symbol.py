@@ -24,7 +24,7 @@ from ...questions.examples.ask import forms_in_use
 from ...questions.search.signatures.ask import similar_query
 from ...syntax.printed import lower_symbols
 from ..names import asked_of, named, not_found
-from ..page_request import Named, Page, PageRequest
+from ..page_request import LinkedName, Page, PageRequest
 from ..slot_table import slot_table
 from ..sql import SIGNATURE, SignatureRow
 from .documentation import documentation
@@ -41,14 +41,14 @@ _MOST_CHARACTERS = 20_000
 _NO_SLUG = re.compile(r"[^a-z0-9*+=$!?-]+")
 
 
-class Definition(NamedTuple):
+class ShownDefinition(NamedTuple):
     """A definition as the page shows it."""
 
     answer: DefinitionAnswer
     documentation: Markup | None
     anchor: str
     heading: str
-    place: Named | None
+    place: LinkedName | None
     lines: list[Markup] | None
     first_line: int | None
     from_source: bool
@@ -74,7 +74,7 @@ def symbol(request: PageRequest) -> Page:
         "own": own,
         "package_link": request.links.package(found.home),
         "system": index.package_systems.get(found.home),
-        "exported_from": [Named(one, request.links.package(one)) for one in answer.exported_from],
+        "exported_from": [LinkedName(one, request.links.package(one)) for one in answer.exported_from],
         "see_also": [named(request, form) for form in answer.see_also],
         "signature": _signature(request, found),
         "ftype": _type(request, answer),
@@ -115,7 +115,7 @@ def _definitions(request: PageRequest, found: Resolved, answer: DescribeAnswer) 
     }
 
 
-class Signature(NamedTuple):
+class ShownSignature(NamedTuple):
     """The types of a function, and the search for functions with the same."""
 
     arguments: str | None
@@ -123,7 +123,7 @@ class Signature(NamedTuple):
     similar: str
 
 
-def _signature(request: PageRequest, found: Resolved) -> Signature | None:
+def _signature(request: PageRequest, found: Resolved) -> ShownSignature | None:
     """The types of arguments and values, as far as SBCL knows them; None if it knows nothing."""
     if not request.index.has_signatures:
         return None
@@ -136,7 +136,7 @@ def _signature(request: PageRequest, found: Resolved) -> Signature | None:
     results = "any value"
     if row.result_types is not None:
         results = lower_symbols(row.result_types[1:-1], upcase) or "no values"
-    return Signature(arguments, results, request.links.search(q=similar_query(*row, upcase)))
+    return ShownSignature(arguments, results, request.links.search(q=similar_query(*row, upcase)))
 
 
 def _type(request: PageRequest, answer: DescribeAnswer) -> str | None:
@@ -149,7 +149,7 @@ def _type(request: PageRequest, answer: DescribeAnswer) -> str | None:
 class Example(NamedTuple):
     """A form that uses the symbol, as the page shows it."""
 
-    place: Named | None
+    place: LinkedName | None
     system: str | None
     lines: list[Markup] | None
 
@@ -186,7 +186,7 @@ def _anchors(definitions: list[DefinitionAnswer]) -> Iterator[str]:
 
 def _definition(
     request: PageRequest, found: Resolved, row: DefinitionPlaceRow, answer: DefinitionAnswer, anchor: str
-) -> Definition:
+) -> ShownDefinition:
     text = source_text(request.index, row)
     from_source = text is not None
     if text is None:
@@ -201,7 +201,7 @@ def _definition(
         text_links = links.of_text(text, found.home)
     shown_links = [one for one in text_links if one.end <= len(part)]
     heading = (answer.kind, answer.qualifiers, answer.specializers)
-    return Definition(
+    return ShownDefinition(
         answer=answer,
         documentation=documentation(request, answer.documentation, found.home, answer.arglist),
         anchor=anchor,

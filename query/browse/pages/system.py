@@ -20,7 +20,7 @@ def system(request: PageRequest) -> Page:
         return not_found(request, NotFound("system-not-found", f"System {name} not found", reason, []))
     found = sql.SystemFactsRow(*rows[0])
     dependencies = [
-        sql.DependencyRow(*row) for row in index.rows(sql.SYSTEM_DEPENDENCIES, system=found.number)
+        sql.SystemDependencyRow(*row) for row in index.rows(sql.SYSTEM_DEPENDENCIES, system=found.number)
     ]
     dependents = [name for (name,) in index.rows(sql.SYSTEM_DEPENDENTS, system=found.number)]
     packages = [name for (name,) in index.rows(sql.SYSTEM_PACKAGES, system=found.number)]

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from ...index.written import SymbolRow
 from ...questions.classes.sql import CLASS_SYMBOL
 from .. import sql
-from ..page_request import Named, PageRequest
-from .layout import HEIGHT, Box, Line, lay_out
+from ..page_request import LinkedName, PageRequest
+from .layout import HEIGHT, Box, PictureEdge, lay_out
 
 _MOST_NODES = 200
 _MOST_ON_ONE_SIDE = 50
@@ -20,7 +20,7 @@ _LONGEST_LABEL = 36
 _STANDARD = "COMMON-LISP"
 
 
-class Node(NamedTuple):
+class PictureNode(NamedTuple):
     """A box of a picture."""
 
     number: int
@@ -38,8 +38,8 @@ class Picture:
     width: int
     height: int
     node_height: int
-    nodes: list[Node]
-    lines: list[Line]
+    nodes: list[PictureNode]
+    lines: list[PictureEdge]
     left_out: int
 
 
@@ -57,14 +57,14 @@ def class_picture(request: PageRequest, symbol: int) -> Picture | None:
     def below(number: int) -> list[int]:
         return [row[0] for row in index.rows(sql.SUBCLASSES_OF, symbol=number)]
 
-    def name(number: int) -> Named:
+    def name(number: int) -> LinkedName:
         (row,) = index.rows(CLASS_SYMBOL, symbol=number)
         symbol = SymbolRow(*row)
         if symbol.package is None:
-            return Named(symbol.written(index), None)
+            return LinkedName(symbol.written(index), None)
         package = index.package_names[symbol.package]
         text = symbol.written(index).removeprefix("common-lisp:")
-        return Named(text, request.links.class_(package, symbol.name))
+        return LinkedName(text, request.links.class_(package, symbol.name))
 
     return _around(symbol, above, below, name)
 
@@ -72,10 +72,10 @@ def class_picture(request: PageRequest, symbol: int) -> Picture | None:
 def system_picture(request: PageRequest, system: int) -> Picture | None:
     """The picture of all systems that a system needs, and of its direct dependents."""
     needs, needed_by = _both_ways(request.index.rows(sql.ALL_SYSTEM_DEPENDENCIES))
-    names = {row.number: row.name for row in map(sql.SystemRow._make, request.index.rows(sql.SYSTEMS))}
+    names = {row.number: row.name for row in map(sql.ListedSystemRow._make, request.index.rows(sql.SYSTEMS))}
 
-    def name(number: int) -> Named:
-        return Named(names[number], request.links.system(names[number]))
+    def name(number: int) -> LinkedName:
+        return LinkedName(names[number], request.links.system(names[number]))
 
     return _around(system, lambda number: needs[number], _direct(system, needed_by), name)
 
@@ -86,8 +86,8 @@ def release_picture(
     """The picture of all releases that a release needs, and of its direct dependents."""
     needs, needed_by = _both_ways(dependencies)
 
-    def name(number: int) -> Named:
-        return Named(labels[number], request.links.release(labels[number]))
+    def name(number: int) -> LinkedName:
+        return LinkedName(labels[number], request.links.release(labels[number]))
 
     return _around(release, lambda number: needs[number], _direct(release, needed_by), name)
 
@@ -100,7 +100,7 @@ def releases_picture(
     joined = sorted({*needs, *needed_by}, key=lambda number: (-len(needed_by[number]), labels[number]))
     shown = joined[:_MOST_RELEASES]
     edges = [(used, user) for user, used in dependencies if user in shown and used in shown]
-    names = {number: Named(labels[number], request.links.release(labels[number])) for number in shown}
+    names = {number: LinkedName(labels[number], request.links.release(labels[number])) for number in shown}
     return _picture(names, edges, None, len(joined) - len(shown)) if edges else None
 
 
@@ -114,9 +114,9 @@ def package_picture(request: PageRequest, package: int) -> Picture | None:
         # Nearly all packages use COMMON-LISP, so only the center's own link to it is shown.
         return [other for other in uses[number] if other != standard or number == package]
 
-    def name(number: int) -> Named:
+    def name(number: int) -> LinkedName:
         text = index.package_names[number]
-        return Named(text, request.links.package(text))
+        return LinkedName(text, request.links.package(text))
 
     return _around(package, above, _direct(package, used_by), name)
 
@@ -128,7 +128,7 @@ def all_packages_picture(request: PageRequest) -> Picture | None:
     edges = [(used, user) for user, used in index.rows(sql.ALL_PACKAGE_USES) if used != standard]
     joined = sorted({number for edge in edges for number in edge}, key=index.package_names.__getitem__)
     names = {
-        number: Named(index.package_names[number], request.links.package(index.package_names[number]))
+        number: LinkedName(index.package_names[number], request.links.package(index.package_names[number]))
         for number in joined
     }
     return _picture(names, edges, None, len(index.package_names) - len(joined)) if joined else None
@@ -148,7 +148,7 @@ def _direct(center: int, edges: _Edges) -> _Neighbours:
 
 
 def _around(
-    center: int, above: _Neighbours, below: _Neighbours, name: Callable[[int], Named]
+    center: int, above: _Neighbours, below: _Neighbours, name: Callable[[int], LinkedName]
 ) -> Picture | None:
     """The picture of the nodes above and below ``center``; None if there are no such nodes."""
     upward, cut_above = _reached(center, above, _MOST_NODES - _MOST_ON_ONE_SIDE)
@@ -163,7 +163,7 @@ def _around(
 
 
 def _picture(
-    names: dict[int, Named], edges: list[tuple[int, int]], center: int | None, left_out: int
+    names: dict[int, LinkedName], edges: list[tuple[int, int]], center: int | None, left_out: int
 ) -> Picture:
     labels = {number: _short(named.text) for number, named in names.items()}
     drawing = lay_out(labels, edges)
@@ -172,7 +172,9 @@ def _picture(
         height=round(drawing.height),
         node_height=HEIGHT,
         nodes=[
-            Node(number, labels[number], named.text, named.link, drawing.boxes[number], number == center)
+            PictureNode(
+                number, labels[number], named.text, named.link, drawing.boxes[number], number == center
+            )
             for number, named in names.items()
         ],
         lines=drawing.lines,

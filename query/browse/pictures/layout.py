@@ -33,7 +33,7 @@ class Box:
     width: float
 
 
-class Line(NamedTuple):
+class PictureEdge(NamedTuple):
     """An edge of a picture: the nodes it joins, and its SVG path."""
 
     start: int
@@ -48,7 +48,7 @@ class Drawing:
     width: float = 0
     height: float = 0
     boxes: dict[int, Box] = field(default_factory=dict)
-    lines: list[Line] = field(default_factory=list)
+    lines: list[PictureEdge] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -155,7 +155,7 @@ def _add_part(drawing: Drawing, part: Any) -> None:
         between = [(along + right, across + down) for across, along in edge.view.points[1:-1]]
         start, end = (drawing.boxes[vertex.data] for vertex in edge.v)
         first, last = (vertex.data for vertex in edge.v)
-        drawing.lines.append(Line(first, last, _path(start, end, between)))
+        drawing.lines.append(PictureEdge(first, last, _path(start, end, between)))
     lowest = [box.y + HEIGHT for box in drawing.boxes.values()]
     drawing.height = max([*lowest, *(across + down for across in detours)])
 

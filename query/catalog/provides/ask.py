@@ -17,7 +17,7 @@ from ...index.written import own_name, typed_name
 from ..release_names import label
 from . import sql
 from .answer import Provider, ProvidesAnswer
-from .sql import PackageCalledRow, SymbolCalledRow, SystemCalledRow
+from .sql import ReleasePackageRow, ReleaseSymbolRow, SystemCalledRow
 
 _MOST_SUGGESTIONS = 5
 _EXTERNAL = "external"
@@ -55,7 +55,7 @@ def providers(catalog: Reading, typed: SplitName, text: str) -> list[Provider]:
 def _symbols(catalog: Reading, token: Token, package: Token | None) -> list[Provider]:
     for spelling in token.spellings:
         rows = [
-            SymbolCalledRow._make(row)
+            ReleaseSymbolRow._make(row)
             for within in (package.spellings if package else (None,))
             for row in catalog.rows(sql.SYMBOLS_CALLED, name=spelling, package=within)
         ]
@@ -65,11 +65,11 @@ def _symbols(catalog: Reading, token: Token, package: Token | None) -> list[Prov
     return []
 
 
-def _importance(row: SymbolCalledRow) -> tuple[object, ...]:
+def _importance(row: ReleaseSymbolRow) -> tuple[object, ...]:
     return (row.package != _STANDARD, -row.newest, row.release, row.package, row.version or "")
 
 
-def _symbol(catalog: Reading, name: str, row: SymbolCalledRow) -> Provider:
+def _symbol(catalog: Reading, name: str, row: ReleaseSymbolRow) -> Provider:
     written = typed_name(name, row.package, catalog.upcase, external=row.status == _EXTERNAL)
     release = label(row.release, row.version)
     return Provider(
@@ -80,7 +80,7 @@ def _symbol(catalog: Reading, name: str, row: SymbolCalledRow) -> Provider:
 def _packages(catalog: Reading, token: Token) -> list[Provider]:
     for spelling in token.spellings:
         rows = [
-            PackageCalledRow._make(row)
+            ReleasePackageRow._make(row)
             for statement in (sql.PACKAGES_CALLED, sql.PACKAGES_NICKNAMED)
             for row in catalog.rows(statement, name=spelling)
         ]

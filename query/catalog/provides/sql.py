@@ -15,7 +15,7 @@ WHERE release_names.name = :name AND (:package IS NULL OR release_names.package 
 """
 
 
-class SymbolCalledRow(NamedTuple):
+class ReleaseSymbolRow(NamedTuple):
     """One row of SYMBOLS_CALLED."""
 
     release: str
@@ -38,7 +38,7 @@ WHERE package_nicknames.nickname = :name
 """
 
 
-class PackageCalledRow(NamedTuple):
+class ReleasePackageRow(NamedTuple):
     """One row of PACKAGES_CALLED or PACKAGES_NICKNAMED."""
 
     release: str

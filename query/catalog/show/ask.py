@@ -7,7 +7,7 @@ from ...index.reading import Reading
 from ..release_names import label, releases_called
 from . import sql
 from .answer import ReleaseAnswer, ReleaseDependency, ReleaseProblem, ReleaseSystem
-from .sql import DependencyRow, SystemRow
+from .sql import ReleaseDependencyRow, ReleaseSystemRow
 
 
 def show(catalog: Reading, text: str) -> ReleaseAnswer | NotFound:
@@ -32,19 +32,21 @@ def show(catalog: Reading, text: str) -> ReleaseAnswer | NotFound:
         packages=[name for (name,) in catalog.rows(sql.PACKAGES_OF, release=row.id)],
         exports=row.exports,
         definitions=row.definitions,
-        systems=[_system(SystemRow._make(one)) for one in catalog.rows(sql.SYSTEMS_OF, release=row.id)],
+        systems=[
+            _system(ReleaseSystemRow._make(one)) for one in catalog.rows(sql.SYSTEMS_OF, release=row.id)
+        ],
         dependencies=_dependencies(catalog, sql.NEEDED_BY, row.id),
         dependents=_dependencies(catalog, sql.NEEDING, row.id),
         problems=[ReleaseProblem(*one) for one in catalog.rows(sql.PROBLEMS_OF, release=row.id)],
     )
 
 
-def _system(row: SystemRow) -> ReleaseSystem:
+def _system(row: ReleaseSystemRow) -> ReleaseSystem:
     return ReleaseSystem(row.name, row.version, row.state)
 
 
 def _dependencies(catalog: Reading, statement: str, release: int) -> list[ReleaseDependency]:
-    rows = map(DependencyRow._make, catalog.rows(statement, release=release))
+    rows = map(ReleaseDependencyRow._make, catalog.rows(statement, release=release))
     return [
         ReleaseDependency(
             row.system, row.relation, label(row.release, row.version) if row.release else None, row.uses

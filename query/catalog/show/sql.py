@@ -25,7 +25,7 @@ WHERE system_dependencies.target_id = :release ORDER BY releases.name, releases.
 """
 
 
-class SystemRow(NamedTuple):
+class ReleaseSystemRow(NamedTuple):
     """One row of SYSTEMS_OF."""
 
     name: str
@@ -33,7 +33,7 @@ class SystemRow(NamedTuple):
     state: str
 
 
-class DependencyRow(NamedTuple):
+class ReleaseDependencyRow(NamedTuple):
     """One row of NEEDED_BY or NEEDING."""
 
     system: str

@@ -36,7 +36,7 @@ class DefinedSystem:
     inferred: str | None = None
 
 
-class Definitions:
+class SystemDefinitions:
     """Reads the DEFSYSTEM forms in files, without evaluating anything in them."""
 
     def __init__(self, features: Features, tokens: Tokens) -> None:

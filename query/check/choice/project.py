@@ -23,7 +23,7 @@ from ...syntax.features import Features
 from ...syntax.tokens import Tokens
 from .. import sql
 from ..files import is_document, read_text
-from .definitions import DefinedSystem, Definitions
+from .definitions import DefinedSystem, SystemDefinitions
 
 JUDGED = ""
 NOT_LOADED, UNLOADED, FAILED = "no-system-loads", "not-to-be-loaded", "did-not-load"
@@ -62,7 +62,7 @@ class ProjectFiles:
 
     def __init__(self, index: Reading, checked: Iterable[str], features: Features, tokens: Tokens) -> None:
         self._index = index
-        self._definitions = Definitions(features, tokens)
+        self._definitions = SystemDefinitions(features, tokens)
         self._real = {path: os.path.realpath(path) for path in checked}
         failures = [one for one in load_failures(index) if one.part == "system"]
         self._why = {one.subject: _why(one.message) for one in failures}

@@ -11,7 +11,7 @@ from ...syntax.tokens import KEYWORD
 from ..rules.calls import deprecated
 from ..rules.calls.arguments import complaint
 from ..rules.definitions import undefined_function, undefined_variable, unknown_place
-from ..world.operators import MACRO, Meaning
+from ..world.operators import MACRO, SymbolMeaning
 from ..world.packages import LISP, WorldSymbol
 from .examinations import EXAMINATIONS
 from .telling import Judges, Telling
@@ -55,7 +55,7 @@ class Judging(Telling):
         if isinstance(symbol, WorldSymbol) and not self.template:
             self._named(node, symbol, self.meaning(symbol), form)
 
-    def _named(self, node: Node, symbol: WorldSymbol, meaning: Meaning, form: Node) -> None:
+    def _named(self, node: Node, symbol: WorldSymbol, meaning: SymbolMeaning, form: Node) -> None:
         if undefined_function.RULE.is_broken_by(meaning):
             self.tell(undefined_function.RULE, node, "", symbol, form)
         elif meaning.kind is not None and meaning.deprecated is not None:

@@ -11,11 +11,11 @@ from ...syntax.walk.files import WALKERS
 from ..rules.definitions import unknown_class
 from ..rules.walked import WalkRule
 from ..world.meanings import WorldMeanings
-from ..world.operators import Meaning, Operators
+from ..world.operators import Operators, SymbolMeaning
 from ..world.packages import World, WorldSymbol
 from .evaluating import Evaluating, Expansions
 
-Report = Callable[[WalkRule, Node, str, WorldSymbol, Form | None], None]
+ReportFault = Callable[[WalkRule, Node, str, WorldSymbol, Form | None], None]
 """Called with a rule, the node at fault, a message, the symbol, and the form in doubt; None without doubt."""
 
 
@@ -28,7 +28,7 @@ class Judges:
     meanings: WorldMeanings
     tokens: Tokens
     expansions: Expansions
-    report: Report
+    report: ReportFault
 
 
 class Telling(Evaluating):
@@ -43,7 +43,7 @@ class Telling(Evaluating):
         """What takes tokens apart."""
         return self._judges.tokens
 
-    def meaning(self, symbol: WorldSymbol) -> Meaning:
+    def meaning(self, symbol: WorldSymbol) -> SymbolMeaning:
         """The meaning of a symbol."""
         return self._judges.operators.meaning(symbol)
 

@@ -17,7 +17,7 @@ from ...syntax.reader import read
 from ...syntax.tokens import Tokens
 from ...syntax.walk.files import WALKERS
 from ...syntax.walk.forms import Walker
-from ...syntax.walk.nodes import Names, heads
+from ...syntax.walk.nodes import AtomNames, heads
 from ..world.evaluated import Evaluated
 from .evaluating import Evaluating, Expansions
 
@@ -78,7 +78,7 @@ class Templates:
         node = toplevel.node if toplevel is not None and toplevel.whole else None
         if not isinstance(node, Form) or len(node.items) < _LEAST_PARTS:
             return None
-        Names(package, self._meanings, self._tokens).tell(node)
+        AtomNames(package, self._meanings, self._tokens).tell(node)
         if not heads(node, "DEFMACRO") or self._name(node.items[2]) is not None:
             return None
         forms = node.items[3:]

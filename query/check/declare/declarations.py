@@ -19,7 +19,7 @@ class DeclaredPackage:
     nicknames: set[str] = field(default_factory=set)
     local_nicknames: dict[str, str] = field(default_factory=dict)
     uses: list[str] = field(default_factory=list)
-    exports: dict[str, Place | None] = field(default_factory=dict)
+    exports: dict[str, FormPlace | None] = field(default_factory=dict)
     imports: dict[str, str] = field(default_factory=dict)
     shadows: set[str] = field(default_factory=set)
     interned: set[str] = field(default_factory=set)
@@ -45,16 +45,16 @@ class DeclaredPackage:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FormPlace:
     """A place in a checked file: line and column from 1."""
 
     path: str
     line: int
     column: int
 
-    def below(self, lines: int) -> Place:
+    def below(self, lines: int) -> FormPlace:
         """The place some lines further down."""
-        return Place(self.path, self.line + lines, self.column)
+        return FormPlace(self.path, self.line + lines, self.column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class DeclaredDefinition:
     operator: str
     kind: str
     arglist: str | None
-    place: Place
+    place: FormPlace
     variant: str = ""
     settled: bool = True
     documented: bool = True

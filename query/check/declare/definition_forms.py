@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...index.kinds import DEFINED_BY
-from ...index.present.lines import Lines
+from ...index.present.lines import TextLines
 from ...index.written import own_name, printed_name
 from ...syntax.names.defined import defined_name
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.printed import with_symbols
 from ...syntax.tokens import UPCASE, SymbolToken, Tokens
-from .declarations import DeclaredDefinition, Place
+from .declarations import DeclaredDefinition, FormPlace
 
 # These define macros, but their forms do not say how to call them.
 _SILENT = {"DEFINE-MODIFY-MACRO": "macro"}
@@ -25,7 +25,7 @@ INCLUDING = "inherited-accessors"
 class DefinitionForms:
     """Reads the defining forms of one file; whether a macro is the standard's is decided later."""
 
-    def __init__(self, path: str, text: str, lines: Lines, tokens: Tokens) -> None:
+    def __init__(self, path: str, text: str, lines: TextLines, tokens: Tokens) -> None:
         self._path = path
         self._text = text
         self._lines = lines
@@ -84,8 +84,8 @@ class DefinitionForms:
                     package, name, "cl:defgeneric", kind, shape, at, variant, settled, within=within
                 )
 
-    def _place(self, node: Node) -> Place:
-        return Place(self._path, *self._lines.place(node.start))
+    def _place(self, node: Node) -> FormPlace:
+        return FormPlace(self._path, *self._lines.place(node.start))
 
     def _lambda_list(self, kind: str, parts: list[Node]) -> tuple[str | None, str]:
         """The text of the lambda list, and for a method its qualifiers and specializers."""

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import pairwise
 
 from ...index.meanings import IndexMeanings
-from ...index.present.lines import Lines
+from ...index.present.lines import TextLines
 from ...syntax.mentions import name_parts
 from ...syntax.names.designators import designated
 from ...syntax.nodes import Atom, Form, Node, Toplevel, forms_in
@@ -116,7 +116,7 @@ class _FirstReading:
 
     def __init__(self, path: str, text: str, found: Declarations, names: StandardNames) -> None:
         """``found`` takes the packages, which ``names`` knows from there."""
-        self.lines = Lines(text)
+        self.lines = TextLines(text)
         self._path = path
         self._text = text
         self._found = found

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ...index.present.lines import Lines
+from ...index.present.lines import TextLines
 from ...syntax.names.designators import designated, designated_names
 from ...syntax.nodes import Atom, Form, Node, forms_in
 from ...syntax.tokens import Tokens
-from .declarations import DeclaredPackage, Place
+from .declarations import DeclaredPackage, FormPlace
 
 DEFINING = ("DEFPACKAGE", "DEFINE-PACKAGE", "DEFPACKAGE*", "DEFPACKAGE+", "DEFPACKAGE-PLUS-1")
 CHANGING = (
@@ -24,7 +24,7 @@ MAKING = ("MAKE-PACKAGE",)
 class PackageForms:
     """Reads the forms of one file that define or change packages."""
 
-    def __init__(self, path: str, lines: Lines, tokens: Tokens) -> None:
+    def __init__(self, path: str, lines: TextLines, tokens: Tokens) -> None:
         self._path = path
         self._lines = lines
         self._tokens = tokens
@@ -96,7 +96,7 @@ class PackageForms:
 
     def _exports(self, package: DeclaredPackage, parts: list[Node]) -> None:
         for name, atom in designated_names(parts, self._tokens).items():
-            package.exports[name] = Place(self._path, *self._lines.place(atom.start))
+            package.exports[name] = FormPlace(self._path, *self._lines.place(atom.start))
 
     def changed(self, operator: str, form: Form, current: str) -> DeclaredPackage | None:
         """The additions that a call of EXPORT, IMPORT or the like makes, if its arguments are constant."""

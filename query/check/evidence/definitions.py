@@ -17,13 +17,12 @@ from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import Tokens
 from .. import sql
 from ..world.packages import LISP, World, WorldPackage, WorldSymbol
-from .recorded import CallsOfFile
+from .recorded import CallsOfFile, FormNumbers
 
 _MOST_DEFINITIONS = 400
 _MOST_READ = 6
 _MOST_USES = 4000
 _MOST_LINES = 1000
-Place = tuple[int, int]
 
 
 class CalledInDefinitions:
@@ -53,7 +52,7 @@ class CalledInDefinitions:
         if not isinstance(self._toplevel, Form):
             return
         for row in self._alike():
-            calls: defaultdict[Place, set[str]] = defaultdict(set)
+            calls: defaultdict[FormNumbers, set[str]] = defaultdict(set)
             for call in map(sql.CallOfSymbolRow._make, self._calls_of(row.symbol)):
                 if (call.file, call.toplevel_form) == (row.file, row.toplevel_form):
                     calls[0, call.form].add(call.name)

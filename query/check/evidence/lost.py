@@ -8,7 +8,7 @@ from functools import cached_property, partial
 
 from ...index.kinds import CLASSES
 from ...index.meanings import IndexMeanings
-from ...index.present.lines import Lines
+from ...index.present.lines import TextLines
 from ...index.reading import Reading
 from ...syntax.nodes import Atom, Form, Node, forms_in
 from ...syntax.texts import ReadTexts
@@ -66,8 +66,8 @@ class _Text:
         ]
 
     @cached_property
-    def _lines(self) -> Lines:
-        return Lines(self.text)
+    def _lines(self) -> TextLines:
+        return TextLines(self.text)
 
     @cached_property
     def _by_heading(self) -> dict[tuple[str, ...], list[Form]]:
@@ -137,7 +137,7 @@ class LostDefinitions:
         ``read`` has the declarations in those texts that were read before. Where a parenthesis or string
         never ends, nothing is lost for certain.
         """
-        rows: dict[int, tuple[sql.DefinedRow, str]] = {}
+        rows: dict[int, tuple[sql.DefinedInFileRow, str]] = {}
         parts: dict[str, DeclaredPackage] = {}
         names: dict[str, str] = {}
         for path, text in texts.items():
@@ -148,7 +148,7 @@ class LostDefinitions:
             present = _Text(path, text, declarations, self._texts, self._tokens)
             if not present.declarations.is_whole:
                 continue
-            for row in map(sql.DefinedRow._make, self._index.remembered(sql.DEFINED_IN, path=path)):
+            for row in map(sql.DefinedInFileRow._make, self._index.remembered(sql.DEFINED_IN, path=path)):
                 if self._is_gone(row, earlier, present):
                     rows[row.definition] = row, path
                     declared = (
@@ -181,7 +181,7 @@ class LostDefinitions:
             )
         return self._earlier[path]
 
-    def _is_gone(self, row: sql.DefinedRow, earlier: _Text, present: _Text) -> bool:
+    def _is_gone(self, row: sql.DefinedInFileRow, earlier: _Text, present: _Text) -> bool:
         if row.kind == "package":
             known = {*earlier.declarations.packages} - {*present.declarations.packages}
             return row.name in known
@@ -200,7 +200,7 @@ class LostDefinitions:
 
     def _joined(
         self,
-        rows: dict[int, tuple[sql.DefinedRow, str]],
+        rows: dict[int, tuple[sql.DefinedInFileRow, str]],
         parts: dict[str, DeclaredPackage],
         names: dict[str, str],
     ) -> Lost:
@@ -216,7 +216,7 @@ class LostDefinitions:
         classes: set[int] = set()
         gone: set[int] = set()
         for symbol, lost in by_symbol.items():
-            there = map(sql.DefinitionRow._make, self._index.remembered(sql.DEFINITIONS, symbol=symbol))
+            there = map(sql.KnownDefinitionRow._make, self._index.remembered(sql.DEFINITIONS, symbol=symbol))
             # A method implies its generic function (CLHS 7.6.1).
             methods = {one.operator for one in there if one.kind == _METHOD and one.definition not in rows}
             for number in lost:

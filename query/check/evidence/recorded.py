@@ -18,7 +18,7 @@ from .form_numbers import Path, at_path, numbered
 _HEADING = 2
 _MOST_KEPT = 8
 _MOST_READ = 12  # lists in the value of a #.form: a declaration, as a rule
-Place = tuple[int, int]  # the numbers of a toplevel form and of a form in it
+FormNumbers = tuple[int, int]  # the numbers of a toplevel form and of a form in it
 
 
 class RecordedCalls:
@@ -41,7 +41,7 @@ class RecordedCalls:
         self._features = features
         self._recorded = recorded
         self._kept = kept
-        self._by_file: dict[str, dict[Place, set[str]]] | None = None
+        self._by_file: dict[str, dict[FormNumbers, set[str]]] | None = None
 
     def of(self, path: str) -> CallsOfFile | None:
         """The calls recorded in the file at ``path``; None if the index has none, or not its text."""
@@ -58,10 +58,10 @@ class RecordedCalls:
             self._kept[here] = known
         return self._kept[here]
 
-    def _all(self) -> dict[str, dict[Place, set[str]]]:
+    def _all(self) -> dict[str, dict[FormNumbers, set[str]]]:
         if self._by_file is None:
             paths = json.dumps(sorted(set(self._recorded.values())))
-            found: defaultdict[str, dict[Place, set[str]]] = defaultdict(dict)
+            found: defaultdict[str, dict[FormNumbers, set[str]]] = defaultdict(dict)
             for row in map(sql.CallRow._make, self._index.remembered(sql.RECORDED_CALLS, paths=paths)):
                 found[row.path].setdefault((row.toplevel_form, row.form), set()).add(row.name)
             self._by_file = dict(found)
@@ -72,7 +72,7 @@ class CallsOfFile:
     """The forms of one file's indexed text that were called, by toplevel form."""
 
     def __init__(
-        self, text: str, calls: Mapping[Place, set[str]], tokens: Tokens, features: Features
+        self, text: str, calls: Mapping[FormNumbers, set[str]], tokens: Tokens, features: Features
     ) -> None:
         self._calls = calls
         self._tokens = tokens

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ...index.present.carrying import Carrying
-from ...index.present.lines import Lines
+from ...index.present.lines import TextLines
 from ...index.reading import Reading
 from ...syntax.features import Features
 from ...syntax.mentions import is_calling
@@ -59,7 +59,7 @@ class UsesOfLost:
         if not rows:
             return
         earlier = "\n".join(row[0] for row in self._index.rows(sql.LINES, path=recorded))
-        lines, carrying = Lines(earlier), Carrying(earlier, text)
+        lines, carrying = TextLines(earlier), Carrying(earlier, text)
         templates = _Templates(text, self._features)
         for row in rows:
             if row.line > len(lines):

@@ -9,7 +9,7 @@ from textwrap import shorten
 from ...index.finding.resolve import package_argument
 from ...index.incomplete import may_lack
 from ...index.not_found import NotFound
-from ...index.present.lines import Lines
+from ...index.present.lines import TextLines
 from ...index.reading import Reading
 from ..declare.declarations import Declarations
 from ..declare.first_reading import package_of
@@ -19,7 +19,7 @@ from ..files import siblings
 from ..findings import SourceFinding
 from ..report.lines import full_message
 from ..settings import Settings
-from ..workers import Judged, Task, Worker
+from ..workers import CheckTask, Judged, Worker
 from .answer import FormCheckAnswer, FormFinding
 
 LABEL = "form"
@@ -69,7 +69,7 @@ def check_form(
 
 def _judged(index: Reading, text: str, start: str, path: str) -> tuple[Judged, str | None]:
     """Both passes over a text that begins in the package ``start``; and why it was not judged, if so."""
-    task = Task(
+    task = CheckTask(
         index.path,
         _SETTINGS.assumed,
         texts={path: text},
@@ -97,7 +97,7 @@ def _judged(index: Reading, text: str, start: str, path: str) -> tuple[Judged, s
 
 
 def _shown(findings: list[SourceFinding], text: str) -> list[FormFinding]:
-    lines = Lines(text)
+    lines = TextLines(text)
     found = []
     for one in findings:
         start = lines.start(one.line) + one.column - 1

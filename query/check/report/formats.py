@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ..findings import Outcome, SourceFinding
+from ..findings import CheckOutcome, SourceFinding
 from .lines import full_message, section
 from .text import by_rule, text_report
 
 _GITHUB = {"error": "error", "warning": "warning", "info": "notice"}
 
 
-def report(outcome: Outcome, shape: str, *, statistics: bool = False) -> str:
+def report(outcome: CheckOutcome, shape: str, *, statistics: bool = False) -> str:
     """The outcome in the format ``shape``: text, json, github, sarif or junit; the result may be empty.
 
     With ``statistics``, text also has the numbers by rule and of what was judged.
@@ -29,7 +29,7 @@ def report(outcome: Outcome, shape: str, *, statistics: bool = False) -> str:
     return text_report(outcome, statistics=statistics)
 
 
-def _json(outcome: Outcome) -> str:
+def _json(outcome: CheckOutcome) -> str:
     import orjson
 
     findings = [

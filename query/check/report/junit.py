@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from itertools import groupby
 
-from ..findings import Outcome, SourceFinding
+from ..findings import CheckOutcome, SourceFinding
 from .lines import full_message, line
 
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -15,7 +15,7 @@ _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def junit_text(outcome: Outcome) -> str:
+def junit_text(outcome: CheckOutcome) -> str:
     """The outcome as JUnit XML, without times and dates, so that the same check gives the same text."""
     root = ET.Element("testsuites")
     for path, findings in groupby(outcome.findings, lambda one: one.path):

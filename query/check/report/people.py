@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from ...questions.styled import Line, Segment, Style, joined, plain
 from ...questions.view import View
-from ..findings import Outcome, SourceFinding
+from ..findings import CheckOutcome, SourceFinding
 from .lines import full_message, on_a_line
 from .text import after_findings, before_findings
 
 _STYLES = {"error": Style.ERROR, "warning": Style.WARNING}
 
 
-def people_report(outcome: Outcome, view: View, *, statistics: bool) -> Iterator[Line]:
+def people_report(outcome: CheckOutcome, view: View, *, statistics: bool) -> Iterator[Line]:
     """The findings, as compilers write them, and what the text says before and after them."""
     for text in before_findings(outcome):
         yield from plain(text)

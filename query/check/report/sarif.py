@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import quote
 
-from ..findings import Outcome, SourceFinding
+from ..findings import CheckOutcome, SourceFinding
 from ..rules.table import RULES
 from .lines import full_message, section
 
@@ -17,7 +17,7 @@ _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 _RULE_NUMBERS = {name: number for number, name in enumerate(RULES)}
 
 
-def sarif_text(outcome: Outcome) -> str:
+def sarif_text(outcome: CheckOutcome) -> str:
     """The outcome as a SARIF log with one run."""
     run = {
         "tool": {

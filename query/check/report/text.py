@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ..findings import Outcome, SourceFinding
+from ..findings import CheckOutcome, SourceFinding
 from ..rules.table import RULES
 from .lines import line, on_a_line
 
@@ -16,29 +16,29 @@ _MANY = 6
 _URGENCY = {rule: place for place, rule in enumerate(RULES)}
 
 
-def text_report(outcome: Outcome, *, statistics: bool) -> str:
+def text_report(outcome: CheckOutcome, *, statistics: bool) -> str:
     """The findings, then what was not judged, what to fix first, the counts by rule, and the summary."""
     return "\n".join(_lines(outcome, statistics=statistics))
 
 
-def by_rule(outcome: Outcome) -> dict[str, int]:
+def by_rule(outcome: CheckOutcome) -> dict[str, int]:
     """The numbers of findings, the rule with most of them first."""
     return dict(Counter(one.rule for one in outcome.findings).most_common())
 
 
-def _lines(outcome: Outcome, *, statistics: bool) -> Iterator[str]:
+def _lines(outcome: CheckOutcome, *, statistics: bool) -> Iterator[str]:
     yield from before_findings(outcome)
     yield from map(line, outcome.findings)
     yield from after_findings(outcome, statistics=statistics)
 
 
-def before_findings(outcome: Outcome) -> Iterator[str]:
+def before_findings(outcome: CheckOutcome) -> Iterator[str]:
     """What limits the findings as a whole."""
     if outcome.project_failed:
         yield "The project did not load: only what needs no knowledge of it is judged."
 
 
-def after_findings(outcome: Outcome, *, statistics: bool) -> Iterator[str]:
+def after_findings(outcome: CheckOutcome, *, statistics: bool) -> Iterator[str]:
     """What was not judged, what to fix first, the counts by rule, and the summary."""
     yield from (f"not judged: {on_a_line(one.message)}" for one in outcome.not_judged)
     if len(outcome.findings) >= _MANY:
@@ -53,7 +53,7 @@ def after_findings(outcome: Outcome, *, statistics: bool) -> Iterator[str]:
     yield _summary(outcome)
 
 
-def _worst(outcome: Outcome) -> list[SourceFinding]:
+def _worst(outcome: CheckOutcome) -> list[SourceFinding]:
     """The findings most likely to break something, no two of the same rule in the same file."""
     ranked = sorted(outcome.findings, key=lambda one: (list(_WORDS).index(one.severity), _URGENCY[one.rule]))
     first: dict[tuple[str, str], SourceFinding] = {}
@@ -66,7 +66,7 @@ def _place(finding: SourceFinding) -> str:
     return f"{on_a_line(finding.path)}:{finding.line} ({finding.rule})"
 
 
-def _statistics(outcome: Outcome, counts: dict[str, int]) -> Iterator[str]:
+def _statistics(outcome: CheckOutcome, counts: dict[str, int]) -> Iterator[str]:
     width = max(map(len, (*counts, "symbols with a prefix")))
     yield from (f"{rule:{width}} {number:>9,}" for rule, number in counts.items())
     judged = {
@@ -80,7 +80,7 @@ def _statistics(outcome: Outcome, counts: dict[str, int]) -> Iterator[str]:
     yield from (f"{what:{width}} {number:>9,}" for what, number in judged.items())
 
 
-def _summary(outcome: Outcome) -> str:
+def _summary(outcome: CheckOutcome) -> str:
     counts = [
         (word, sum(one.severity == severity for one in outcome.findings)) for severity, word in _WORDS.items()
     ]

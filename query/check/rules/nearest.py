@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from ...syntax.nodes import Atom, Node
 from ...syntax.printed import lower_symbols
 from ...syntax.tokens import Tokens
-from ..world.operators import Meaning, Operators
+from ..world.operators import Operators, SymbolMeaning
 from ..world.packages import World, WorldPackage, WorldSymbol
 from .suggestions import Suggestions
 
@@ -32,7 +32,7 @@ class Nearest:
         return " ".join(lower_symbols(text, self._tokens.cased).split())
 
     def names(
-        self, rule: str, symbol: WorldSymbol, package: WorldPackage, fits: Callable[[Meaning], bool]
+        self, rule: str, symbol: WorldSymbol, package: WorldPackage, fits: Callable[[SymbolMeaning], bool]
     ) -> tuple[str, ...]:
         """The accessible names like that of ``symbol`` whose meaning fits, else the packages that export it.
 
@@ -46,7 +46,7 @@ class Nearest:
         near = self._suggestions.within(package, symbol.name, rule, fitting)
         return near or self._suggestions.elsewhere(symbol.name, self._exporters(symbol.name, fits))
 
-    def _exporters(self, name: str, fits: Callable[[Meaning], bool]) -> list[str]:
+    def _exporters(self, name: str, fits: Callable[[SymbolMeaning], bool]) -> list[str]:
         """The packages that export a symbol of this name whose meaning fits."""
         found = []
         for exporter in self._world.exporters(name, _MOST_TRIED):

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...index.present.lines import Lines
-from .segments import LISP_NAMES, Segment
+from ...index.present.lines import TextLines
+from .segments import LISP_NAMES, CodeSegment
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 _BARE_RETURN = re.compile(r"\r(?!\n)")
 
 
-def markdown_segments(text: str) -> Iterator[Segment]:
+def markdown_segments(text: str) -> Iterator[CodeSegment]:
     """The Lisp code in ``text``, in order (CommonMark 4.5, 6.1)."""
     from markdown_it import MarkdownIt
 
     text = _BARE_RETURN.sub("\n", text)  # CommonMark ends lines there too; offsets do not change
-    lines = Lines(text)
+    lines = TextLines(text)
     raw = text.split("\n")
     around: tuple[int, int] = (0, 0)
     position = 0
@@ -40,7 +40,7 @@ def markdown_segments(text: str) -> Iterator[Segment]:
                 )
                 if found is not None:
                     start, position = found
-                    yield Segment(start, child.content, inline=True)
+                    yield CodeSegment(start, child.content, inline=True)
 
 
 def _language(info: str) -> str:
@@ -49,7 +49,7 @@ def _language(info: str) -> str:
     return words[0].lstrip(".").lower() if words else ""
 
 
-def _fenced(token: Token, raw: list[str], lines: Lines) -> Segment:
+def _fenced(token: Token, raw: list[str], lines: TextLines) -> CodeSegment:
     """The text of the block, with blanks in place of each line's prefix (in lists and quotations)."""
     assert token.map is not None
     first = token.map[0] + 1
@@ -59,7 +59,7 @@ def _fenced(token: Token, raw: list[str], lines: Lines) -> Segment:
         ending = source.removesuffix("\r")
         kept = line if ending.endswith(line) else ending.lstrip(" \t>")
         padded.append(" " * (len(ending) - len(kept)) + kept + " " * (len(source) - len(ending)))
-    return Segment(lines.start(first + 1) if first < len(raw) else 0, "\n".join(padded), inline=False)
+    return CodeSegment(lines.start(first + 1) if first < len(raw) else 0, "\n".join(padded), inline=False)
 
 
 def _span(text: str, ticks: str, content: str, position: int, end: int) -> tuple[int, int] | None:

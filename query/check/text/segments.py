@@ -17,7 +17,7 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class CodeSegment:
     """Code in a text: its offset, from 0, and its text, character for character.
 
     ``inline`` code may just mention a call, so only its symbols with a package prefix are judged.
@@ -62,7 +62,7 @@ def within(offset: int, spans: list[tuple[int, int]]) -> bool:
     return at >= 0 and offset < spans[at][1]
 
 
-def docstring_segments(start: int, text: str) -> Iterator[Segment]:
+def docstring_segments(start: int, text: str) -> Iterator[CodeSegment]:
     """The code in a documentation string; ``text`` is its source, quotes included, at offset ``start``."""
     if "`" not in text and "~~~" not in text:
         return
@@ -72,7 +72,7 @@ def docstring_segments(start: int, text: str) -> Iterator[Segment]:
         fenced.append((block.opening.start(), block.end))
         if block.opening[2].lower() in LISP_NAMES:
             first, end = block.content
-            yield Segment(start + first, plain[first:end], inline=False)
+            yield CodeSegment(start + first, plain[first:end], inline=False)
     for match in _INLINE.finditer(plain):
         if not within(match.start(), fenced):
-            yield Segment(start + match.start(1), match[1], inline=True)
+            yield CodeSegment(start + match.start(1), match[1], inline=True)

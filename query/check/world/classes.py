@@ -77,7 +77,7 @@ class Initargs:
             one = waiting.pop()
             if one in found:
                 continue
-            rows = [sql.ClassRow._make(row) for row in self._index.remembered(sql.CLASS, symbol=one)]
+            rows = [sql.KnownClassRow._make(row) for row in self._index.remembered(sql.CLASS, symbol=one)]
             if len(rows) != 1 or rows[0].metaclass not in _METACLASSES:
                 return None
             found.append(one)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...syntax.names.meanings import NO_FACTS, Facts, Symbol
+from ...syntax.names.meanings import NO_FACTS, Symbol, SymbolFacts
 from ...syntax.tokens import SymbolToken
 from .indexed import WorldSymbol
 from .operators import Operators
@@ -26,8 +26,8 @@ class WorldMeanings:
     def designated(self, name: str, package: str) -> None:
         """Nothing, for the same reason."""
 
-    def facts(self, symbol: Symbol) -> Facts:
+    def facts(self, symbol: Symbol) -> SymbolFacts:
         """What a symbol names as an operator."""
         if not isinstance(symbol, WorldSymbol):
             return NO_FACTS
-        return Facts(operator=self._operators.meaning(symbol).kind)
+        return SymbolFacts(operator=self._operators.meaning(symbol).kind)

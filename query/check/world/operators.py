@@ -35,7 +35,7 @@ class Deprecation:
     replacement: str | None
 
 
-class Meaning:
+class SymbolMeaning:
     """The meaning of one symbol."""
 
     __slots__ = (
@@ -89,7 +89,7 @@ class Operators:
         self._world = world
         self._tokens = tokens
         self._features = features
-        self._meanings: dict[WorldSymbol, Meaning] = {}
+        self._meanings: dict[WorldSymbol, SymbolMeaning] = {}
         self._declared: dict[WorldSymbol, list[DeclaredDefinition]] = {}
         self._slots: frozenset[str] | None = None
         self._shapes = indexed_packages(index).shapes
@@ -116,7 +116,7 @@ class Operators:
         maker = world.symbol(token, package) if token is not None else None
         return maker is not None and maker.home in ("COMMON-LISP", "SB-EXT")
 
-    def meaning(self, symbol: WorldSymbol) -> Meaning:
+    def meaning(self, symbol: WorldSymbol) -> SymbolMeaning:
         """The meaning of ``symbol``."""
         try:
             return self._meanings[symbol]
@@ -132,13 +132,13 @@ class Operators:
         """The path in the index of the file that lost a definition of ``symbol``; None if none did."""
         return self._lost.symbols.get(symbol.number) if symbol.number is not None else None
 
-    def _looked_up(self, symbol: WorldSymbol) -> Meaning:
-        meaning = Meaning()
+    def _looked_up(self, symbol: WorldSymbol) -> SymbolMeaning:
+        meaning = SymbolMeaning()
         methods: list[CallShape] = []
         if symbol.number is not None:
             found = self._index.remembered(sql.DEFINITIONS, symbol=symbol.number)
             gone = self._lost.definitions
-            rows = [row for row in map(sql.DefinitionRow._make, found) if row.definition not in gone]
+            rows = [row for row in map(sql.KnownDefinitionRow._make, found) if row.definition not in gone]
             for row in rows:
                 self._take_row(meaning, methods, row)
             meaning.maybe = meaning.kind is None and self._was_there(symbol.number, rows)
@@ -151,7 +151,7 @@ class Operators:
             meaning.calls = meaning.calls.with_keywords_of(methods)
         return meaning
 
-    def _was_there(self, symbol: int, rows: list[sql.DefinitionRow]) -> bool:
+    def _was_there(self, symbol: int, rows: list[sql.KnownDefinitionRow]) -> bool:
         """Whether the compiler knew what to do with calls of what is neither a function nor a macro now."""
         if symbol in self._lost.symbols:
             return False
@@ -159,7 +159,9 @@ class Operators:
             return True
         return bool(self._index.remembered(sql.EXPANDED, symbol=symbol))
 
-    def _take_row(self, meaning: Meaning, methods: list[CallShape], row: sql.DefinitionRow) -> None:
+    def _take_row(
+        self, meaning: SymbolMeaning, methods: list[CallShape], row: sql.KnownDefinitionRow
+    ) -> None:
         meaning.anything = True
         deprecation = None
         if row.deprecated is not None:
@@ -181,7 +183,7 @@ class Operators:
             meaning.deprecated = deprecation or meaning.deprecated
 
     def _take_declared(
-        self, meaning: Meaning, methods: list[CallShape], declared: list[DeclaredDefinition]
+        self, meaning: SymbolMeaning, methods: list[CallShape], declared: list[DeclaredDefinition]
     ) -> None:
         """Apply the definitions in the files, which are newer than the index, as far as they agree."""
         meaning.anything = True

@@ -8,13 +8,13 @@ from ...index.kinds import CLASSES
 from ..api import Api, ClassFacts, Slot
 from ..comparison import Comparison
 from ..findings import MAJOR, MINOR, PATCH, Finding
-from ..sql import DefinitionRow
+from ..sql import ApiDefinitionRow
 from .lambda_lists import compare_arglists
 from .slots import compare_slots
 
 
 def compare_type_definitions(
-    comparison: Comparison, facet: str, old: DefinitionRow, new: DefinitionRow
+    comparison: Comparison, facet: str, old: ApiDefinitionRow, new: ApiDefinitionRow
 ) -> Iterator[Finding]:
     """The changes in kind, superclasses, slots and initargs; for a DEFTYPE, in the lambda list."""
     if old.kind != new.kind:
@@ -37,7 +37,7 @@ def compare_type_definitions(
     yield from compare_slots(comparison, facet, old.kind, before, after)
 
 
-def _kind(facet: str, old: DefinitionRow, new: DefinitionRow) -> Finding:
+def _kind(facet: str, old: ApiDefinitionRow, new: ApiDefinitionRow) -> Finding:
     # A type name without arguments remains one if it now names a class.
     compatible = old.kind == "type" and new.kind in CLASSES and (old.arglist or "()") == "()"
     message = f"it is now a {new.kind}, formerly a {old.kind}"

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from ...syntax.printed import argument_types, items
-from ...syntax.type_relation import Ancestors, Relation, relation
+from ...syntax.type_relation import Ancestors, TypeRelation, relation
 from ..findings import MAJOR, MINOR, PATCH, Finding
 
 
@@ -49,13 +49,13 @@ def _parse(text: str | None) -> _FunctionType | None:
 
 def _argument(facet: str, what: str, was: str, now: str, ancestors: Ancestors) -> Iterator[Finding]:
     found = relation(was, now, ancestors)
-    if found is Relation.SAME:
+    if found is TypeRelation.SAME:
         return
-    if found is Relation.WIDER:
+    if found is TypeRelation.WIDER:
         yield Finding(
             "argument-type", MINOR, facet, f"{what} may now be {now}, not only {was}", None, was, now
         )
-    elif found is Relation.UNKNOWN:
+    elif found is TypeRelation.UNKNOWN:
         yield Finding(
             "argument-type", PATCH, facet, f"the type of {what} is now {now}, formerly {was}", None, was, now
         )
@@ -68,9 +68,9 @@ def _argument(facet: str, what: str, was: str, now: str, ancestors: Ancestors) -
 def _result(facet: str, was: str, now: str, ancestors: Ancestors) -> Iterator[Finding]:
     pairs = zip_longest(_values(was), _values(now), fillvalue="T")
     found = {relation(one, other, ancestors) for one, other in pairs}
-    if found == {Relation.SAME} and len(_values(was)) == len(_values(now)):
+    if found == {TypeRelation.SAME} and len(_values(was)) == len(_values(now)):
         return
-    step = MAJOR if Relation.UNRELATED in found else PATCH
+    step = MAJOR if TypeRelation.UNRELATED in found else PATCH
     yield Finding("result-type", step, facet, f"it now returns {now}, formerly {was}", None, was, now)
 
 

@@ -10,9 +10,9 @@ from ..api import ApiSymbol
 from ..comparison import Comparison
 from ..facets import methods
 from ..findings import MAJOR, MINOR, PATCH, Finding
-from ..sql import DefinitionRow
+from ..sql import ApiDefinitionRow
 from .function_types import compare_function_types
-from .generic_functions import Taken, compare_taken
+from .generic_functions import TakenLists, compare_taken
 from .lambda_lists import compare_arglists
 from .methods import compare_methods
 
@@ -36,8 +36,8 @@ _NOT_CONGRUENT = {
 def compare_functions(
     comparison: Comparison,
     facet: str,
-    before: tuple[ApiSymbol, DefinitionRow],
-    after: tuple[ApiSymbol, DefinitionRow],
+    before: tuple[ApiSymbol, ApiDefinitionRow],
+    after: tuple[ApiSymbol, ApiDefinitionRow],
 ) -> Iterator[Finding]:
     """The changes in one function: in its kind, lambda list, type and methods."""
     (old_symbol, old), (new_symbol, new) = before, after
@@ -62,7 +62,7 @@ def compare_functions(
         )
 
 
-def _kind(facet: str, old: DefinitionRow, new: DefinitionRow) -> Finding:
+def _kind(facet: str, old: ApiDefinitionRow, new: ApiDefinitionRow) -> Finding:
     was, now = _name(old.kind), _name(new.kind)
     why = _COMPATIBLE.get((old.kind, new.kind))
     message = f"it is now a {now}, formerly a {was}" + (f": {why}" if why else "")
@@ -73,18 +73,18 @@ def _name(kind: str) -> str:
     return _NAMES.get(kind, kind).replace("-", " ")
 
 
-def _taken(comparison: Comparison | None, symbol: ApiSymbol, one: DefinitionRow, text: str) -> Taken:
+def _taken(comparison: Comparison | None, symbol: ApiSymbol, one: ApiDefinitionRow, text: str) -> TakenLists:
     """The arguments a function takes. With a ``comparison``, methods are keyed by new class names."""
     found = {}
     if one.kind == "generic-function":
         for method in methods(symbol, one.operator):
             name = comparison.type_now(method.specializers) if comparison else method.specializers
             found[name, method.qualifiers] = printed_lambda_list(method.arglist or "()")
-    return Taken(printed_lambda_list(text), found)
+    return TakenLists(printed_lambda_list(text), found)
 
 
 def _arglists(
-    facet: str, before: Taken, after: Taken, texts: tuple[str, str], *, both_generic: bool
+    facet: str, before: TakenLists, after: TakenLists, texts: tuple[str, str], *, both_generic: bool
 ) -> Iterator[Finding]:
     """The changes in the lambda list, and in the arguments that methods take."""
     found = [
@@ -96,7 +96,7 @@ def _arglists(
     yield from compare_taken(facet, before, after, texts, found) if both_generic else found
 
 
-def _congruent(finding: Finding, before: Taken) -> Finding:
+def _congruent(finding: Finding, before: TakenLists) -> Finding:
     """The same change, made major if methods defined elsewhere must follow it."""
     why = _NOT_CONGRUENT.get(finding.change)
     if why is None or (finding.change == "rest-added" and before.has_more):
@@ -104,7 +104,7 @@ def _congruent(finding: Finding, before: Taken) -> Finding:
     return replace(finding, step=MAJOR, message=f"{finding.message}: {why}")
 
 
-def compare_combinations(facet: str, old: DefinitionRow, new: DefinitionRow) -> Iterator[Finding]:
+def compare_combinations(facet: str, old: ApiDefinitionRow, new: ApiDefinitionRow) -> Iterator[Finding]:
     """The changes in a definition that has only a lambda list, such as a method combination."""
     if old.arglist is not None and new.arglist is not None:
         yield from compare_arglists(facet, old.arglist, new.arglist)

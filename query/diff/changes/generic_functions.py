@@ -18,7 +18,7 @@ _SAID = {"rest-added", "rest-removed", "keyword-added", "keyword-removed", "othe
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TakenLists:
     """The lambda list of a function, and those of its methods, by specializers and qualifiers.
 
     A function that is not generic has no methods.
@@ -55,7 +55,7 @@ class Taken:
 
 
 def compare_taken(
-    facet: str, before: Taken, after: Taken, texts: tuple[str, str], found: list[Finding]
+    facet: str, before: TakenLists, after: TakenLists, texts: tuple[str, str], found: list[Finding]
 ) -> list[Finding]:
     """``found``, the changes in a generic function's lambda list, adjusted for its methods."""
     lost = list(_lost_keys(facet, before, after, texts, found))
@@ -71,7 +71,7 @@ def compare_taken(
 
 
 def _lost_keys(
-    facet: str, before: Taken, after: Taken, texts: tuple[str, str], found: list[Finding]
+    facet: str, before: TakenLists, after: TakenLists, texts: tuple[str, str], found: list[Finding]
 ) -> Iterator[Finding]:
     """The keywords that the function or a method used to name, and that none of them names now."""
     if after.own.allows_other_keys:
@@ -93,7 +93,7 @@ def _lost_keys(
 
 
 def _refused(
-    facet: str, before: Taken, after: Taken, texts: tuple[str, str], found: list[Finding]
+    facet: str, before: TakenLists, after: TakenLists, texts: tuple[str, str], found: list[Finding]
 ) -> Iterator[Finding]:
     """The methods whose calls could have arbitrary keywords, and now cannot."""
     if after.own.allows_other_keys or {"other-keys-refused", "rest-removed"} & {one.change for one in found}:
@@ -110,7 +110,7 @@ def _refused(
         yield Finding("other-keys-refused", MAJOR, facet, message, "&ALLOW-OTHER-KEYS", *texts)
 
 
-def _other_congruence(facet: str, after: Taken, texts: tuple[str, str]) -> Finding:
+def _other_congruence(facet: str, after: TakenLists, texts: tuple[str, str]) -> Finding:
     if after.has_more:
         message = "it now has &rest or &key: methods elsewhere must have one, too"
         return Finding("rest-added", MAJOR, facet, message, "&KEY", *texts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...syntax.lambda_list import LambdaList, Parameter
+from ...syntax.lambda_list import LambdaList, LambdaParameter
 from ...syntax.printed import printed_lambda_list
 from ..findings import MAJOR, MINOR, PATCH, Finding
 
@@ -58,7 +58,7 @@ def _numbers(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
         yield "rest-added", MINOR, "it now takes any number of further arguments", "&REST"
 
 
-def _names(parameters: tuple[Parameter, ...]) -> set[str]:
+def _names(parameters: tuple[LambdaParameter, ...]) -> set[str]:
     return {one.name for one in parameters}
 
 

@@ -8,13 +8,13 @@ from ...syntax.printed import items
 from ..api import Api
 from ..comparison import Comparison
 from ..findings import MAJOR, MINOR, Finding
-from ..sql import DefinitionRow
+from ..sql import ApiDefinitionRow
 
 _Key = tuple[str, ...]
 
 
 def compare_methods(
-    comparison: Comparison, facet: str, old: list[DefinitionRow], new: list[DefinitionRow]
+    comparison: Comparison, facet: str, old: list[ApiDefinitionRow], new: list[ApiDefinitionRow]
 ) -> Iterator[Finding]:
     """The lost and the new primary methods.
 
@@ -36,7 +36,7 @@ def compare_methods(
             )
 
 
-def _primary(api: Api, methods: list[DefinitionRow]) -> dict[_Key, tuple[DefinitionRow, bool]]:
+def _primary(api: Api, methods: list[ApiDefinitionRow]) -> dict[_Key, tuple[ApiDefinitionRow, bool]]:
     """The unqualified methods by their specializers, each with whether all its specializers are exported."""
     return {
         _key(api, method): (method, _is_public(api, method))
@@ -45,7 +45,7 @@ def _primary(api: Api, methods: list[DefinitionRow]) -> dict[_Key, tuple[Definit
     }
 
 
-def _key(api: Api, method: DefinitionRow) -> _Key:
+def _key(api: Api, method: ApiDefinitionRow) -> _Key:
     names = []
     printed = items(method.specializers or "()")
     for place, (symbol, eql) in enumerate(api.specializers.get(method.id, [])):
@@ -58,7 +58,7 @@ def _key(api: Api, method: DefinitionRow) -> _Key:
     return tuple(names)
 
 
-def _is_public(api: Api, method: DefinitionRow) -> bool:
+def _is_public(api: Api, method: ApiDefinitionRow) -> bool:
     classes = [api.classes.get(symbol) for symbol, _ in api.specializers.get(method.id, []) if symbol]
     return all(one is None or one.exported for one in classes)
 

@@ -8,7 +8,7 @@ from ..api import ApiSymbol
 from ..comparison import Comparison, compare_remarks
 from ..facets import facets
 from ..findings import MAJOR, MINOR, PATCH, Finding
-from ..sql import DefinitionRow
+from ..sql import ApiDefinitionRow
 from .classes import compare_type_definitions
 from .functions import compare_combinations, compare_functions
 from .variables import compare_variables
@@ -18,7 +18,7 @@ SYMBOL = "symbol"
 
 def compare_symbols(
     comparison: Comparison, old: ApiSymbol, new: ApiSymbol
-) -> Iterator[tuple[Finding, DefinitionRow | None]]:
+) -> Iterator[tuple[Finding, ApiDefinitionRow | None]]:
     """The changes to one name, each with the definition that shows it."""
     before, after = facets(old), facets(new)
     if old.home is not None and comparison.package_now(old.home) != new.home:
@@ -43,8 +43,8 @@ def compare_symbols(
 def _compare(
     comparison: Comparison,
     facet: str,
-    before: tuple[ApiSymbol, DefinitionRow],
-    after: tuple[ApiSymbol, DefinitionRow],
+    before: tuple[ApiSymbol, ApiDefinitionRow],
+    after: tuple[ApiSymbol, ApiDefinitionRow],
 ) -> Iterator[Finding]:
     old, new = before[1], after[1]
     if facet in ("function", "setf", "cas"):
@@ -58,7 +58,7 @@ def _compare(
     yield from compare_remarks(facet, old, new)
 
 
-def described(definition: DefinitionRow) -> str:
+def described(definition: ApiDefinitionRow) -> str:
     """The kind of a definition, in words."""
     kind = definition.kind.replace("-", " ")
     return f"setf {kind}" if definition.operator == "SETF" and "setf" not in kind else kind

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...syntax.type_relation import Relation, relation
+from ...syntax.type_relation import TypeRelation, relation
 from ..comparison import Comparison
 from ..findings import MAJOR, MINOR, PATCH, Finding
-from ..sql import DefinitionRow
+from ..sql import ApiDefinitionRow
 
 _SORTS = (
     ("an integer", re.compile(r"[+-]?\d+\.?")),
@@ -25,7 +25,7 @@ _COMPATIBLE = {("constant", "variable"), ("symbol-macro", "variable")}
 
 
 def compare_variables(
-    comparison: Comparison, facet: str, old: DefinitionRow, new: DefinitionRow
+    comparison: Comparison, facet: str, old: ApiDefinitionRow, new: ApiDefinitionRow
 ) -> Iterator[Finding]:
     """The changes in kind, in type, and in the value of a constant."""
     if old.kind != new.kind:
@@ -38,7 +38,7 @@ def compare_variables(
         yield _value(facet, old, new)
 
 
-def _value(facet: str, old: DefinitionRow, new: DefinitionRow) -> Finding:
+def _value(facet: str, old: ApiDefinitionRow, new: ApiDefinitionRow) -> Finding:
     was, now = _sort(old.value), _sort(new.value)
     if old.kind == "constant" and was != now:
         message = f"its value is now {now}, formerly {was}"
@@ -61,8 +61,8 @@ def compare_types(
     """The change in the type of a place that can be read and written."""
     old = comparison.type_now(old)
     found = relation(old, new, comparison.ancestors)
-    if found is Relation.SAME:
+    if found is TypeRelation.SAME:
         return
     was, now = old or "T", new or "T"
-    step = {Relation.WIDER: MINOR, Relation.UNKNOWN: PATCH}.get(found, MAJOR)
+    step = {TypeRelation.WIDER: MINOR, TypeRelation.UNKNOWN: PATCH}.get(found, MAJOR)
     yield Finding("type", step, facet, f"{whose} type is now {now}, formerly {was}", part, was, now)

@@ -11,50 +11,50 @@ from ..api import Api, ApiPackage, ApiSymbol
 from ..comparison import Comparison
 from ..facets import facets
 from ..findings import MAJOR, MINOR, Finding
-from ..sql import DefinitionRow
+from ..sql import ApiDefinitionRow
 from .packages import compare_packages, counterpart, package_added, package_removed
 from .symbols import SYMBOL, compare_symbols, meaning
 
 _OPERATORS = ("setf", "cas")
 
 
-class Change(NamedTuple):
+class ApiChange(NamedTuple):
     """A finding with its subject: a package, or a name that the package exports."""
 
     finding: Finding
     api: Api  # the old one if the name is gone, else the new one
     package: ApiPackage
     name: str | None
-    definition: DefinitionRow | None
+    definition: ApiDefinitionRow | None
     also: tuple[str, ...] = ()
 
 
 _Names = list[tuple[ApiPackage, str]]
 
 
-def changes_between(old: Api, new: Api) -> Iterator[Change]:
+def changes_between(old: Api, new: Api) -> Iterator[ApiChange]:
     """All changes between two APIs; a symbol that several packages export is reported once."""
     pairs: list[tuple[ApiPackage, ApiPackage]] = []
     for package in old.packages.values():
         now = counterpart(package, new)
         if now is None:
-            yield Change(package_removed(package), old, package, None, None)
+            yield ApiChange(package_removed(package), old, package, None, None)
         elif now.name in new.packages:
             pairs.append((package, new.packages[now.name]))
     matched = {now.name for _, now in pairs}
     for package in new.packages.values():
         if package.name not in matched:
-            yield Change(package_added(package), new, package, None, None)
+            yield ApiChange(package_added(package), new, package, None, None)
     for was, now in pairs:
         for finding in compare_packages(was, now, new):
-            yield Change(finding, new, now, None, None)
+            yield ApiChange(finding, new, now, None, None)
     renamed = {was.name: now.name for was, now in pairs if was.name != now.name}
     yield from _kept(Comparison(old, new, renamed), pairs)
     yield from _gone(old, new, pairs)
     yield from _added(new, pairs)
 
 
-def _kept(comparison: Comparison, pairs: list[tuple[ApiPackage, ApiPackage]]) -> Iterator[Change]:
+def _kept(comparison: Comparison, pairs: list[tuple[ApiPackage, ApiPackage]]) -> Iterator[ApiChange]:
     """The changes to the names that both APIs export, whatever the symbol's home package."""
     kept: dict[tuple[int, int], _Names] = {}
     for was, now in pairs:
@@ -66,7 +66,7 @@ def _kept(comparison: Comparison, pairs: list[tuple[ApiPackage, ApiPackage]]) ->
             yield _change(comparison.new, new, names, finding, definition)
 
 
-def _gone(old: Api, new: Api, pairs: list[tuple[ApiPackage, ApiPackage]]) -> Iterator[Change]:
+def _gone(old: Api, new: Api, pairs: list[tuple[ApiPackage, ApiPackage]]) -> Iterator[ApiChange]:
     gone: dict[tuple[int, str], _Names] = {}
     for was, now in pairs:
         for name in was.exports.keys() - now.exports.keys():
@@ -89,7 +89,7 @@ def _left(new: Api, package: ApiPackage, name: str) -> str:
     return found.status if found is not None else ""
 
 
-def _added(new: Api, pairs: list[tuple[ApiPackage, ApiPackage]]) -> Iterator[Change]:
+def _added(new: Api, pairs: list[tuple[ApiPackage, ApiPackage]]) -> Iterator[ApiChange]:
     added: dict[int, _Names] = {}
     for was, now in pairs:
         for name in now.exports.keys() - was.exports.keys():
@@ -103,13 +103,13 @@ def _added(new: Api, pairs: list[tuple[ApiPackage, ApiPackage]]) -> Iterator[Cha
 
 
 def _change(
-    api: Api, symbol: ApiSymbol, names: _Names, finding: Finding, definition: DefinitionRow | None
-) -> Change:
+    api: Api, symbol: ApiSymbol, names: _Names, finding: Finding, definition: ApiDefinitionRow | None
+) -> ApiChange:
     """The change to a symbol, under its name in its home package if that is among ``names``."""
     names = sorted(names, key=lambda one: (one[0].name != symbol.home, one[0].name))
     (package, name), *others = names
     also = tuple(written_facet(api, other.name, text, finding.facet) for other, text in others)
-    return Change(finding, api, package, name, definition, also)
+    return ApiChange(finding, api, package, name, definition, also)
 
 
 def written_facet(api: Api, package: str, name: str, facet: str) -> str:

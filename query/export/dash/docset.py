@@ -18,23 +18,23 @@ from .. import sql as export_sql
 from ..output import Destination, new_docset
 from ..selection import Selection
 from . import sql
-from .pages import STYLE, Entry, index_page, package_page, page_name
+from .pages import STYLE, DocsetEntry, index_page, package_page, page_name
 
 _KEYWORDS = "KEYWORD"  # every keyword is external, and none has a meaning to document
 
-Progress = Callable[[Iterable[tuple[int, str, str | None]]], Iterable[tuple[int, str, str | None]]]
+DocsetProgress = Callable[[Iterable[tuple[int, str, str | None]]], Iterable[tuple[int, str, str | None]]]
 
 
 def write_docset(
-    index: Reading, chosen: Selection, destination: Destination, title: str, progress: Progress
+    index: Reading, chosen: Selection, destination: Destination, title: str, progress: DocsetProgress
 ) -> tuple[int, int]:
     """Write the docset and return the numbers of pages and entries. Raises ExportError."""
     packages = [
         (row.id, row.name, row.documentation)
-        for row in map(export_sql.PackageRow._make, index.rows(export_sql.PACKAGES))
+        for row in map(export_sql.ExportedPackageRow._make, index.rows(export_sql.PACKAGES))
         if row.name != _KEYWORDS and chosen.has(row.system, row.id)
     ]
-    entries: list[Entry] = []
+    entries: list[DocsetEntry] = []
     written: list[str] = []
     with new_docset(destination) as folder:
         documents = folder / "Contents" / "Resources" / "Documents"
@@ -76,7 +76,7 @@ def _properties(title: str) -> dict[str, str | bool]:
     }
 
 
-def _write_search_index(path: Path, entries: list[Entry]) -> None:
+def _write_search_index(path: Path, entries: list[DocsetEntry]) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(sql.TABLE)
         connection.execute(sql.UNIQUE)

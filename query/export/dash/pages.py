@@ -25,7 +25,7 @@ pre { white-space: pre-wrap; font: .9em/1.5 ui-monospace, monospace; margin: .3e
 """
 
 
-class Entry(NamedTuple):
+class DocsetEntry(NamedTuple):
     """A row of the docset's search index."""
 
     name: str
@@ -45,10 +45,10 @@ def anchor(kind: str, name: str) -> str:
 
 def package_page(
     index: Reading, package: str, documentation: str | None, answers: list[DescribeAnswer]
-) -> tuple[str, list[Entry]]:
+) -> tuple[str, list[DocsetEntry]]:
     """The page of a package and its entries; ``answers`` are the answers of describe for its exports."""
     file = f"{page_name(package)}.html"
-    entries = [Entry(package, "Package", f"{file}#{quote(anchor('Package', package))}")]
+    entries = [DocsetEntry(package, "Package", f"{file}#{quote(anchor('Package', package))}")]
     title = f"Package {own_name(package, index.upcase)}"
     lines = [
         f'<a name="{escape(anchor("Package", package))}" class="dashAnchor"></a>',
@@ -60,7 +60,7 @@ def package_page(
         for definition, kind in _shown(answer.definitions):
             name = _name(index, answer, definition)
             mark = anchor(kind, name)
-            entry = Entry(name, kind, f"{file}#{quote(mark)}")
+            entry = DocsetEntry(name, kind, f"{file}#{quote(mark)}")
             if entry not in entries:
                 entries.append(entry)
                 lines.append(f'<a name="{escape(mark)}" class="dashAnchor"></a>')

@@ -23,7 +23,7 @@ from .symbols import ScipSymbols
 _MOST_METADATA_BYTES = 1000
 
 
-class Written(NamedTuple):
+class WrittenScip(NamedTuple):
     """The numbers of files, definitions and references in a SCIP index."""
 
     files: int
@@ -33,7 +33,7 @@ class Written(NamedTuple):
 
 def write_scip(
     index: Reading, files: Iterable[SourceFile], destination: Destination, root: str | None
-) -> Written:
+) -> WrittenScip:
     """Write the SCIP index for the project in the folder ``root``.
 
     The default root is the common folder of all files. Files outside it are left out, as SCIP cannot name
@@ -64,7 +64,7 @@ def write_scip(
             if symbol not in known:
                 external = message("SymbolInformation")(symbol=symbol, kind=_number(name))
                 output.write(message("Index")(external_symbols=[external]).SerializeToString())
-    return Written(number, definitions, references)
+    return WrittenScip(number, definitions, references)
 
 
 def _is_export(head: bytes) -> bool:
@@ -91,8 +91,8 @@ def _relative(path: str, base: str) -> str | None:
     return None if relative.startswith("..") or relative == "." else Path(relative).as_posix()
 
 
-def _uses(index: Reading) -> dict[int, list[sql.UseRow]]:
-    rows = map(sql.UseRow._make, index.rows(sql.USES))
+def _uses(index: Reading) -> dict[int, list[sql.ExportedUseRow]]:
+    rows = map(sql.ExportedUseRow._make, index.rows(sql.USES))
     return {number: list(group) for number, group in groupby(rows, key=lambda row: row.file)}
 
 
@@ -167,7 +167,7 @@ def _add_uses(
     document: Any,
     file: SourceFile,
     symbols: ScipSymbols,
-    rows: Iterable[sql.UseRow],
+    rows: Iterable[sql.ExportedUseRow],
     used: dict[str, str],
 ) -> int:
     """Add the uses that the text of a file names, and return their number."""
@@ -180,7 +180,7 @@ def _add_uses(
 
 
 def _named_uses(
-    file: SourceFile, symbols: ScipSymbols, rows: Iterable[sql.UseRow]
+    file: SourceFile, symbols: ScipSymbols, rows: Iterable[sql.ExportedUseRow]
 ) -> Iterator[tuple[tuple[int, int, int], str, str, int]]:
     for row in rows:
         named = symbols.referred(row.symbol, row.operator, row.relation)
@@ -188,7 +188,7 @@ def _named_uses(
             yield _range_of_use(file, row), *named, RELATIONS[row.relation].scip
 
 
-def _range_of_use(file: SourceFile, row: sql.UseRow) -> tuple[int, int, int]:
+def _range_of_use(file: SourceFile, row: sql.ExportedUseRow) -> tuple[int, int, int]:
     """The range of a name, without what makes it a designator: ``"FOO"``, ``#:foo``, ``:foo``."""
     line, start = row.line - 1, row.column - 1
     end = start + row.length

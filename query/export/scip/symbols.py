@@ -33,12 +33,12 @@ class ScipSymbols:
 
     def __init__(self, index: Reading) -> None:
         self._index = index
-        systems = map(sql.SystemRow._make, index.rows(sql.SYSTEMS))
-        packages = map(sql.PackageRow._make, index.rows(sql.PACKAGES))
+        systems = map(sql.ExportedSystemRow._make, index.rows(sql.SYSTEMS))
+        packages = map(sql.ExportedPackageRow._make, index.rows(sql.PACKAGES))
         self._versions = {row.name: row.version for row in systems}
         self._of_package = {row.id: row.system for row in packages}
         self._meanings: dict[tuple[int, str | None, str | None], tuple[str, str]] = {}
-        for row in map(sql.MeaningRow._make, index.rows(sql.MEANINGS)):
+        for row in map(sql.ExportedMeaningRow._make, index.rows(sql.MEANINGS)):
             key = row.symbol, row.operator, row.documentation_type
             if key not in self._meanings:
                 self._meanings[key] = self._symbol(row), row.kind
@@ -62,7 +62,7 @@ class ScipSymbols:
                 return found
         return None
 
-    def _symbol(self, row: sql.MeaningRow) -> str:
+    def _symbol(self, row: sql.ExportedMeaningRow) -> str:
         suffix = "!" if row.kind in _MACROS else _SUFFIXES[row.documentation_type]
         identifier = _identifier(operator_name(row.operator, row.name))
         return f"{self._namespace(row.package, row.system)}{identifier}{suffix}"

@@ -31,7 +31,7 @@ def guess(indexes: Sequence[Reading], spellings: Sequence[str]) -> Guess | None:
     """
     for name in spellings:
         meanings = [
-            Meaning(index, sql.PlausibleRow._make(row))
+            PlausibleMeaning(index, sql.PlausibleRow._make(row))
             for index in indexes
             for row in index.rows(sql.PLAUSIBLE, name=name, limit=_MOST_MEANINGS)
         ]
@@ -39,7 +39,7 @@ def guess(indexes: Sequence[Reading], spellings: Sequence[str]) -> Guess | None:
             continue
         meanings.sort(key=lambda one: (*_worth(one), one.row.home))
         # Of a package, the first stays: the most plausible.
-        unique: dict[str, Meaning] = {}
+        unique: dict[str, PlausibleMeaning] = {}
         for one in meanings:
             unique.setdefault(one.row.home, one)
         first, *others = unique.values()
@@ -49,19 +49,19 @@ def guess(indexes: Sequence[Reading], spellings: Sequence[str]) -> Guess | None:
     return None
 
 
-class Meaning(NamedTuple):
+class PlausibleMeaning(NamedTuple):
     """A symbol of that name, and the index that has it."""
 
     reading: Reading
     row: sql.PlausibleRow
 
 
-def _worth(meaning: Meaning) -> tuple[int, int, str]:
+def _worth(meaning: PlausibleMeaning) -> tuple[int, int, str]:
     row = meaning.row
     return -row.defined, row.origin, row.status
 
 
-def _also(first: Meaning, others: Sequence[Meaning]) -> str:
+def _also(first: PlausibleMeaning, others: Sequence[PlausibleMeaning]) -> str:
     """Name the others, as far as something defines them like the first."""
     told = [one for one in others if one.row.defined == first.row.defined]
     if not told:
@@ -69,13 +69,13 @@ def _also(first: Meaning, others: Sequence[Meaning]) -> str:
     return f"; {there_are_also(told)}"
 
 
-def own_ones(index: Reading, name: str) -> list[Meaning]:
+def own_ones(index: Reading, name: str) -> list[PlausibleMeaning]:
     """The symbols of that name which the systems define that the index was asked for."""
     rows = map(sql.PlausibleRow._make, index.rows(sql.PLAUSIBLE, name=name, limit=_MOST_MEANINGS))
-    return [Meaning(index, row) for row in rows if row.defined and row.origin == 0]
+    return [PlausibleMeaning(index, row) for row in rows if row.defined and row.origin == 0]
 
 
-def there_are_also(meanings: Sequence[Meaning]) -> str:
+def there_are_also(meanings: Sequence[PlausibleMeaning]) -> str:
     """Name the first few of some symbols."""
     named = ", ".join(map(_shown, meanings[:_MOST_NAMED]))
     more = len(meanings) - _MOST_NAMED
@@ -83,6 +83,6 @@ def there_are_also(meanings: Sequence[Meaning]) -> str:
     return f"there {verb} also {named}{f' and {more} more' if more > 0 else ''}"
 
 
-def _shown(meaning: Meaning) -> str:
+def _shown(meaning: PlausibleMeaning) -> str:
     row = meaning.row
     return written(meaning.reading, row.name, row.home, row.status)

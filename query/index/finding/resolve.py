@@ -16,7 +16,7 @@ _MOST_SUGGESTIONS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class PackageRow:
+class FoundPackage:
     """A package of the index."""
 
     id: int
@@ -35,14 +35,14 @@ class Resolved:
     home: str
     type: str
     status: str
-    package: PackageRow
+    package: FoundPackage
     typed: SplitName
 
     asked: str
     note: str | None
 
 
-def _note(index: Reading, typed: SplitName, name: str, status: str, where: PackageRow) -> str | None:
+def _note(index: Reading, typed: SplitName, name: str, status: str, where: FoundPackage) -> str | None:
     """Return the reader's objection to the name as typed, if any."""
     if not typed.single_colon or status == "external":
         return None
@@ -53,7 +53,7 @@ _DEFAULT_PACKAGES = ("CL-USER", "COMMON-LISP-USER")
 _STANDARD = "COMMON-LISP"
 
 
-def _place_in_slice(index: Reading, asked: Token, typed: SplitName) -> PackageRow | None:
+def _place_in_slice(index: Reading, asked: Token, typed: SplitName) -> FoundPackage | None:
     """In a slice, which has no CL-USER: the package in which a plain name is looked up by default.
 
     It is the release's own package with that name, one that exports it if there is one; else any with it.
@@ -69,7 +69,7 @@ def _place_in_slice(index: Reading, asked: Token, typed: SplitName) -> PackageRo
     rows.sort(key=lambda row: row.package in outside)
     own = (name for name in sorted(index.package_numbers) if name not in outside)
     package = rows[0].package if rows else next(own, None)
-    return PackageRow(index.package_numbers[package], package) if package is not None else None
+    return FoundPackage(index.package_numbers[package], package) if package is not None else None
 
 
 def _outside_note(index: Reading, home: str) -> str | None:
@@ -89,7 +89,7 @@ def _own_note(index: Reading, typed: SplitName, asked: Token, name: str, home: s
     return f"this is {home}'s; {there_are_also(found)}" if found else None
 
 
-def find_package(index: Reading, token: Token, *within: int | None) -> PackageRow | None:
+def find_package(index: Reading, token: Token, *within: int | None) -> FoundPackage | None:
     """Find the package that ``token`` names: a local nickname, a name or a nickname.
 
     ``within`` are the numbers of the packages whose local nicknames are meant, in order.
@@ -98,10 +98,10 @@ def find_package(index: Reading, token: Token, *within: int | None) -> PackageRo
         for package in within:
             if package in index.with_local_nicknames:
                 for row in index.rows(sql.PACKAGE_BY_LOCAL_NICKNAME, package=package, name=name):
-                    return PackageRow(*row)
+                    return FoundPackage(*row)
         number = index.package_numbers.get(name)
         if number is not None:
-            return PackageRow(number, index.package_names[number])
+            return FoundPackage(number, index.package_names[number])
     return None
 
 
@@ -110,7 +110,7 @@ def standpoint(index: Reading) -> int | None:
     return index.standpoint.number if index.standpoint is not None else None
 
 
-def package_argument(index: Reading, text: str) -> PackageRow | NotFound:
+def package_argument(index: Reading, text: str) -> FoundPackage | NotFound:
     """Find the package that a package argument names: ``alexandria``, ``:cl``, ``"CL"``, ``|odd|``."""
     token = split_package(text, index.upcase)
     return find_package(index, token, standpoint(index)) or package_not_found(index, token)
@@ -157,7 +157,7 @@ def resolve(index: Reading, text: str, package: str) -> Resolved | NotFound:
         if guessed is not None:
             row = guessed.row
             index.guessed.append(f"{_missing(typed, shown)}: {guessed.phrase}")
-            there = PackageRow(row.package, row.home)
+            there = FoundPackage(row.package, row.home)
             return Resolved(row.symbol, row.name, row.home, row.type, row.status, there, typed, shown, None)
     return _symbol_not_found(index, typed, shown, where)
 
@@ -182,7 +182,7 @@ def find_symbol(index: Reading, package: int, name: str) -> sql.FoundRow | None:
     return None
 
 
-def symbol_read(index: Reading, text: str, where: PackageRow) -> tuple[sql.FoundRow, PackageRow] | None:
+def symbol_read(index: Reading, text: str, where: FoundPackage) -> tuple[sql.FoundRow, FoundPackage] | None:
     """Find the symbol that the reader reads from ``text`` in a package; return it with the package searched.
 
     Return None if ``text`` names no symbol, or a symbol that is not in the index.
@@ -209,7 +209,7 @@ def package_not_found(index: Reading, token: Token) -> NotFound:
     )
 
 
-def _symbol_not_found(index: Reading, typed: SplitName, shown: str, where: PackageRow) -> NotFound:
+def _symbol_not_found(index: Reading, typed: SplitName, shown: str, where: FoundPackage) -> NotFound:
     from .near import names_spelt_alike, near_names
 
     elsewhere = []

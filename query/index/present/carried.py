@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ..answer_field import fields_of
 from ..shown import unindented
 from .carrying import Carrying
-from .lines import Lines
+from .lines import TextLines
 
 _LONGEST_LINE = 2_000
 
@@ -29,7 +29,7 @@ class PresentFile:
 
     def __init__(self, old: str, new: str) -> None:
         self._old, self.text = old, new
-        self._indexed, self._lines = Lines(old), Lines(new)
+        self._indexed, self._lines = TextLines(old), TextLines(new)
         self._carrying = Carrying(old, new)
 
     def extent(self, line: int, column: int | None) -> Extent | None:
@@ -62,7 +62,7 @@ class PresentFile:
         return _line(self.text, self._lines, number)
 
 
-def _line(text: str, lines: Lines, number: int) -> str:
+def _line(text: str, lines: TextLines, number: int) -> str:
     end = lines.start(number + 1) - 1 if number < len(lines) else len(text)
     return text[lines.start(number) : end].removesuffix("\r")
 

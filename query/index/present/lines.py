@@ -8,7 +8,7 @@ from bisect import bisect_right
 _NEWLINE = re.compile(r"\n")
 
 
-class Lines:
+class TextLines:
     """The offsets of the lines of a text. Lines and columns count from 1, in characters."""
 
     def __init__(self, text: str) -> None:

@@ -16,11 +16,11 @@ from ...syntax.texts import changed
 from ...syntax.tokens import UPCASE, Tokens
 from ...syntax.walk.files import walk_toplevel
 from ...syntax.walk.results import Walked
-from .lines import Lines
+from .lines import DocumentLines
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class TextReader:
     """What text is read by: the features, case rules and symbols of one build of an index."""
 
     build: str
@@ -46,7 +46,7 @@ class Document:
         self.uri = uri
         self.path = path
         self.version = version
-        self.lines = Lines(text, encoding)
+        self.lines = DocumentLines(text, encoding)
         self._buffer: Buffer | None = None
         self._build = ""
         self._packages: dict[int, str] = {}
@@ -70,7 +70,7 @@ class Document:
         start, end = changed(old, text)
         self.replace(start, end, text[start : len(text) - (len(old) - end)])
 
-    def _read(self, reader: Reader) -> Buffer:
+    def _read(self, reader: TextReader) -> Buffer:
         """The text as it is read by a build."""
         if self._buffer is None or self._build != reader.build:
             self._buffer, self._build = Buffer(self.text, reader.features), reader.build
@@ -78,22 +78,22 @@ class Document:
             self._tell_cases(self._buffer.chunks, reader)
         return self._buffer
 
-    def _tell_cases(self, chunks: Sequence[Chunk], reader: Reader) -> None:
+    def _tell_cases(self, chunks: Sequence[Chunk], reader: TextReader) -> None:
         """Note the case that each form is read in; one that an edit makes is read like the one before it."""
         forms = [ReadForm(one.toplevel, self.text[one.start : one.end]) for one in chunks]
         cases = cases_of(forms, first_package(self.path), reader.meanings, reader.tokens)
         for one, case in zip(chunks, cases, strict=True):
             one.case = case
 
-    def chunks(self, reader: Reader) -> Sequence[Chunk]:
+    def chunks(self, reader: TextReader) -> Sequence[Chunk]:
         """The toplevel forms, in order, until the next edit."""
         return self._read(reader).chunks
 
-    def chunk_at(self, reader: Reader, offset: int) -> Chunk | None:
+    def chunk_at(self, reader: TextReader, offset: int) -> Chunk | None:
         """The toplevel form around an offset; one that ends there counts."""
         return self._read(reader).chunk_at(offset)
 
-    def package_of(self, reader: Reader, chunk: Chunk) -> str:
+    def package_of(self, reader: TextReader, chunk: Chunk) -> str:
         """The name of the package that a toplevel form is read in."""
         chunks = self.chunks(reader)
         if not self._packages:
@@ -104,12 +104,12 @@ class Document:
                 package = package_after(one.toplevel, package, reader.meanings, reader.tokens.in_case(case))
         return self._packages[id(chunk)]
 
-    def tokens_of(self, reader: Reader, chunk: Chunk) -> Tokens:
+    def tokens_of(self, reader: TextReader, chunk: Chunk) -> Tokens:
         """What reads the tokens of a toplevel form."""
         self.package_of(reader, chunk)
         return reader.tokens.in_case(chunk.case or UPCASE)
 
-    def package_at(self, reader: Reader, offset: int) -> str:
+    def package_at(self, reader: TextReader, offset: int) -> str:
         """The name of the package that a form at an offset would be read in."""
         chunk = self._last_begun(reader, offset)
         if chunk is None:
@@ -119,18 +119,18 @@ class Document:
             return package
         return package_after(chunk.toplevel, package, reader.meanings, self.tokens_of(reader, chunk))
 
-    def tokens_at(self, reader: Reader, offset: int) -> Tokens:
+    def tokens_at(self, reader: TextReader, offset: int) -> Tokens:
         """What would read the tokens of a form at an offset."""
         chunk = self._last_begun(reader, offset)
         return reader.tokens if chunk is None else self.tokens_of(reader, chunk)
 
-    def _last_begun(self, reader: Reader, offset: int) -> Chunk | None:
+    def _last_begun(self, reader: TextReader, offset: int) -> Chunk | None:
         """The last toplevel form that begins before an offset, or there."""
         chunks = self.chunks(reader)
         number = bisect_right(chunks, offset, key=attrgetter("start"))
         return chunks[number - 1] if number else None
 
-    def walked(self, reader: Reader, chunk: Chunk) -> Walked:
+    def walked(self, reader: TextReader, chunk: Chunk) -> Walked:
         """What the walk finds in a toplevel form; its places count from the start of the form."""
         package = self.package_of(reader, chunk)
         cached = chunk.cached
@@ -141,7 +141,7 @@ class Document:
             chunk.cached = cached = _Cached(reader.build, package, walked)
         return cached.walked
 
-    def all_walked(self, reader: Reader) -> Iterator[tuple[Chunk, Walked]]:
+    def all_walked(self, reader: TextReader) -> Iterator[tuple[Chunk, Walked]]:
         """Each toplevel form, with what the walk finds in it."""
         for chunk in self.chunks(reader):
             yield chunk, self.walked(reader, chunk)

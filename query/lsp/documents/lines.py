@@ -27,7 +27,7 @@ def width(text: str, encoding: str) -> int:
     return sum(map(_UNITS[encoding], text))
 
 
-class Lines:
+class DocumentLines:
     """The lines of a text, for positions in one encoding."""
 
     def __init__(self, text: str, encoding: str = PositionEncodingKind.Utf16) -> None:
@@ -35,7 +35,7 @@ class Lines:
         self._encoding = encoding
         self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
 
-    def replaced(self, start: int, end: int, new: str) -> Lines:
+    def replaced(self, start: int, end: int, new: str) -> DocumentLines:
         """The lines after the text between two offsets is replaced; only what changed is looked at."""
         text = self.text[:start] + new + self.text[end:]
         # An edit may join or part a CR and an LF, which end one line or two: include a line on either side.
@@ -47,7 +47,7 @@ class Lines:
         among = [match.end() for match in _LINE_END.finditer(text, begin, stop)]
         if last < len(self._starts) and among and among[-1] == stop:
             among.pop()
-        lines = Lines.__new__(Lines)
+        lines = DocumentLines.__new__(DocumentLines)
         lines.text, lines._encoding = text, self._encoding
         lines._starts = [
             *self._starts[: first + 1],

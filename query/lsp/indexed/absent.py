@@ -11,7 +11,7 @@ import os
 from urllib.parse import quote, unquote
 
 from ...errors import QueryError
-from .project import Project
+from .project import IndexedProject
 
 SCHEME = "oblist"
 _SEALS = 0x0001 | 0x0002 | 0x0004 | 0x0008  # F_SEAL_SEAL, F_SEAL_SHRINK, F_SEAL_GROW, F_SEAL_WRITE
@@ -32,7 +32,7 @@ class AbsentSources:
         self._memory: dict[tuple[str, int], int] = {}
         self._paths: dict[str, str] = {}
 
-    def uri(self, project: Project, file: int, path: str) -> str:
+    def uri(self, project: IndexedProject, file: int, path: str) -> str:
         """The URI under which a client finds the indexed text of a file."""
         if self.asks_for_content:
             uri = f"{SCHEME}://{quote(path)}?index={quote(str(project.path), safe='')}"
@@ -47,7 +47,7 @@ class AbsentSources:
             return unquote(uri.partition("?")[0].removeprefix(f"{SCHEME}://"))
         return self._paths.get(uri)
 
-    def _in_memory(self, project: Project, file: int, path: str) -> str:
+    def _in_memory(self, project: IndexedProject, file: int, path: str) -> str:
         key = project.build, file
         if key not in self._memory:
             if len(self._memory) >= _MOST_FILES:
@@ -67,7 +67,7 @@ class AbsentSources:
         self._memory.clear()
 
 
-def content(uri: str, projects: list[Project]) -> str:
+def content(uri: str, projects: list[IndexedProject]) -> str:
     """The text behind a URI of the scheme ``oblist``, from one of the open indexes. Raises NoContentError."""
     address, _, query = uri.partition("?")
     path, index = unquote(address.removeprefix(f"{SCHEME}://")), unquote(query.removeprefix("index="))

@@ -8,7 +8,7 @@ from pathlib import Path
 from oblist.indexer.format import index_to_read
 
 from ...errors import IndexMissingError, IndexUnusableError
-from .project import Project
+from .project import IndexedProject
 
 
 class Projects:
@@ -18,7 +18,7 @@ class Projects:
         """``explicit`` is the index that the user named, which then answers for everything."""
         self._explicit = explicit
         self._folders: list[Path] = []
-        self._open: dict[Path, Project] = {}
+        self._open: dict[Path, IndexedProject] = {}
 
     @property
     def folders(self) -> list[Path]:
@@ -39,7 +39,7 @@ class Projects:
         """The workspace folders for which there is no index at all."""
         return [folder for folder in self._folders if not self.index_of(folder).exists()]
 
-    def of(self, path: str) -> Project:
+    def of(self, path: str) -> IndexedProject:
         """The project that answers for the file at ``path``. Raises the error of an unusable index.
 
         Outside all folders it is the one whose index has the file: one goes from a project into a library.
@@ -58,7 +58,7 @@ class Projects:
         holding = [one for one in self._folders if path.startswith(f"{one}{os.sep}")]
         return max(holding, key=lambda one: len(str(one)), default=None)
 
-    def all(self) -> list[Project]:
+    def all(self) -> list[IndexedProject]:
         """The projects of all folders, each index once. Raises the error of the first unusable index."""
         for folder in self._folders:
             self._project(folder)
@@ -66,7 +66,7 @@ class Projects:
             self._project(None)
         return list(self._open.values())
 
-    def _all(self) -> list[Project]:
+    def _all(self) -> list[IndexedProject]:
         """The same without what cannot be opened."""
         for folder in self._folders:
             try:
@@ -75,11 +75,11 @@ class Projects:
                 continue
         return list(self._open.values())
 
-    def _project(self, folder: Path | None) -> Project:
+    def _project(self, folder: Path | None) -> IndexedProject:
         index = self.index_of(folder)
         project = self._open.get(index)
         if project is None:
-            project = self._open[index] = Project(index, folder)
+            project = self._open[index] = IndexedProject(index, folder)
         try:
             project.take_over()
         except IndexMissingError:

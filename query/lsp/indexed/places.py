@@ -13,15 +13,15 @@ from pygls.uris import from_fs_path
 
 from oblist.indexer.source_text import decoded, source_octets
 
-from ...index.place import Place
+from ...index.place import SourcePlace
 from ...index.present.carrying import Carrying
-from ...index.present.lines import Lines as IndexedLines
+from ...index.present.lines import TextLines as IndexedLines
 from ..documents.edited import Document
-from ..documents.lines import Lines, width
+from ..documents.lines import DocumentLines, width
 from ..documents.opened import Documents
 from . import sql
 from .heads import head, head_named, name_in_form
-from .project import Project
+from .project import IndexedProject
 
 _MOST_WITH_TEXTS = 40
 _MOST_LINES = 40  # of a form, within which its name is looked for
@@ -86,7 +86,7 @@ def distinct(spots: Iterable[Spot | None]) -> list[Spot]:
 class _TextNow:
     """The text of a file as it is now, compared with the indexed one."""
 
-    lines: Lines
+    lines: DocumentLines
     indexed: IndexedLines
     """The lines of the indexed text."""
     old: str
@@ -112,11 +112,11 @@ class _FileNow:
     certain: bool = True
 
 
-class Places:
+class PresentPlaces:
     """Finds where the definitions and uses of one index are now."""
 
     def __init__(
-        self, project: Project, documents: Documents, absent: Callable[[Project, int, str], str]
+        self, project: IndexedProject, documents: Documents, absent: Callable[[IndexedProject, int, str], str]
     ) -> None:
         """``absent`` gives the URI under which the index serves a file that is not on this machine."""
         self._project = project
@@ -126,11 +126,11 @@ class Places:
         """The files that were compared, each with the build and the state that it was compared in."""
         self._last_line: tuple[tuple[str, int, int], str] = (("", 0, 0), "")
 
-    def belong_to(self, project: Project) -> bool:
+    def belong_to(self, project: IndexedProject) -> bool:
         """Whether these are places of that project."""
         return self._project is project
 
-    def definition(self, place: Place, name: str | None) -> Spot | None:
+    def definition(self, place: SourcePlace, name: str | None) -> Spot | None:
         """Where a definition is; None if its form is gone, or never had a known place."""
         if place.file is None or place.path is None or place.line is None:
             return None
@@ -210,7 +210,7 @@ class Places:
 
     # Files that are as they were indexed: only the lines that are needed are read
 
-    def _as_indexed(self, now: _FileNow, place: Place, name: str | None) -> Spot:
+    def _as_indexed(self, now: _FileNow, place: SourcePlace, name: str | None) -> Spot:
         assert place.file is not None
         assert place.line is not None
         first, last = place.line, place.end_line or place.line
@@ -227,7 +227,7 @@ class Places:
         token = self._in_line(text.split("\n")[line - first], line, column, length)
         return Spot(now.uri, token, self._form_as_indexed(place, text, token), now.certain)
 
-    def _form_as_indexed(self, place: Place, text: str, token: Range) -> Range:
+    def _form_as_indexed(self, place: SourcePlace, text: str, token: Range) -> Range:
         """The extent of the form of a definition; its end line is read if ``text`` is cut before it."""
         assert place.file is not None
         assert place.line is not None
@@ -286,9 +286,9 @@ class Places:
         text = _text_of(path) if changed is not None else None
         if text is None:
             return _FileNow(self._absent(project, file, path))
-        return self._with_text(file, path, uri, Lines(text, self._documents.encoding))
+        return self._with_text(file, path, uri, DocumentLines(text, self._documents.encoding))
 
-    def _with_text(self, file: int, path: str, uri: str, lines: Lines) -> _FileNow:
+    def _with_text(self, file: int, path: str, uri: str, lines: DocumentLines) -> _FileNow:
         old = self._project.text(file)
         if old is None:
             text = _TextNow(lines, IndexedLines(lines.text), lines.text, None)

@@ -14,13 +14,13 @@ from ...index.meanings import IndexMeanings
 from ...index.reading import Reading
 from ...syntax.features import Features
 from ...syntax.tokens import Tokens
-from ..documents.edited import Reader
+from ..documents.edited import TextReader
 from . import sql
 
 _MOST_TEXTS = 20
 
 
-class Project:
+class IndexedProject:
     """An open index. When a build replaces the file, the next question is answered by the new one."""
 
     def __init__(self, path: Path, folder: Path | None) -> None:
@@ -57,11 +57,11 @@ class Project:
         self._lone_returns: frozenset[int] | None = None
         self._texts: dict[int, str | None] = {}
 
-    def _read_by(self) -> Reader:
+    def _read_by(self) -> TextReader:
         index = self.index
         tokens = Tokens(index.upcase)
         features = Features(index.facts.get("features", ""), tokens)
-        return Reader(index.identity, tokens, features, IndexMeanings(index))
+        return TextReader(index.identity, tokens, features, IndexMeanings(index))
 
     def close(self) -> None:
         """Close the index, once a check that is under way has ended, which is made to end now."""
@@ -87,7 +87,7 @@ class Project:
     def file_at(self, path: str) -> int | None:
         """The number of the source file at a path of this machine; None if the index does not have it."""
         if self._files is None:
-            rows = map(sql.FileRow._make, self.index.rows(sql.FILES))
+            rows = map(sql.PathRow._make, self.index.rows(sql.FILES))
             self._files = {os.path.realpath(self.path_of(row.path)): row.number for row in rows}
         return self._files.get(os.path.realpath(path))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...index import place, written
-from ...index.place import Place
+from ...index.place import SourcePlace
 from ...index.written import SymbolRow
 
 FILES = "SELECT id, path FROM source_files WHERE path IS NOT NULL"
@@ -25,7 +25,7 @@ DIGEST = "SELECT sha256 FROM source_files WHERE id = :file"
 LONE_RETURNS = "SELECT DISTINCT file_id FROM source_lines WHERE text GLOB '*' || char(13) || '?*'"
 
 
-class FileRow(NamedTuple):
+class PathRow(NamedTuple):
     """One row of FILES."""
 
     number: int
@@ -78,18 +78,18 @@ ORDER BY definitions.id
 """
 
 
-class DefinedRow(NamedTuple):
+class PlacedFunctionRow(NamedTuple):
     """One row of DEFINED or DEFINED_FUNCTIONS."""
 
     kind: str
     operator: str | None
     specializers: str | None
     arglist: str | None
-    place: Place
+    place: SourcePlace
     symbol: SymbolRow
 
     @classmethod
-    def of(cls, row: Sequence[Any]) -> DefinedRow:
+    def of(cls, row: Sequence[Any]) -> PlacedFunctionRow:
         """Make the row, with place and symbol as one value each."""
-        end = 4 + len(Place._fields)
-        return cls._make([*row[:4], Place._make(row[4:end]), SymbolRow._make(row[end:])])
+        end = 4 + len(SourcePlace._fields)
+        return cls._make([*row[:4], SourcePlace._make(row[4:end]), SymbolRow._make(row[end:])])

@@ -6,23 +6,23 @@ from dataclasses import dataclass
 
 from lsprotocol.types import Position
 
-from ..documents.edited import Document, Reader
+from ..documents.edited import Document, TextReader
 from ..documents.opened import Documents
-from ..indexed.places import Places
-from ..indexed.project import Project
+from ..indexed.places import PresentPlaces
+from ..indexed.project import IndexedProject
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The surroundings of one request."""
 
-    project: Project
-    places: Places
+    project: IndexedProject
+    places: PresentPlaces
     documents: Documents
     document: Document
 
     @property
-    def reader(self) -> Reader:
+    def reader(self) -> TextReader:
         """What the document's text is read by."""
         return self.project.reader
 

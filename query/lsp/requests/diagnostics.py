@@ -14,9 +14,9 @@ from ...check.findings import SourceFinding
 from ...check.report.lines import full_message
 from ...check.run import Check
 from ...check.settings import Settings, find_settings, read_settings
-from ...index.present.lines import Lines as CheckedLines
-from ..documents.lines import Lines
-from ..indexed.project import Project
+from ...index.present.lines import TextLines as CheckedLines
+from ..documents.lines import DocumentLines
+from ..indexed.project import IndexedProject
 
 _SEVERITIES = {
     "error": DiagnosticSeverity.Error,
@@ -34,7 +34,7 @@ class Checked(NamedTuple):
     lost: bool = False
 
 
-def checked(project: Project, path: str, text: str, others: Mapping[str, str]) -> Checked:
+def checked(project: IndexedProject, path: str, text: str, others: Mapping[str, str]) -> Checked:
     """What the checker finds in ``text``, the present content of the file at ``path``.
 
     ``others`` are the contents of other open documents, by their paths. The findings in other files, open or
@@ -66,7 +66,7 @@ def _quietly(_doing: str, _done: int, _total: int) -> None:
     """Show no progress: nobody waits."""
 
 
-def diagnostics(found: list[SourceFinding], lines: Lines) -> list[Diagnostic]:
+def diagnostics(found: list[SourceFinding], lines: DocumentLines) -> list[Diagnostic]:
     """The findings as a client shows them, at their places in the checked text."""
     indexed = CheckedLines(lines.text)
     return [
@@ -82,7 +82,7 @@ def diagnostics(found: list[SourceFinding], lines: Lines) -> list[Diagnostic]:
     ]
 
 
-def _range(finding: SourceFinding, lines: Lines, checked: CheckedLines) -> Range:
+def _range(finding: SourceFinding, lines: DocumentLines, checked: CheckedLines) -> Range:
     line = min(finding.line, len(checked))
     start = checked.start(line) + finding.column - 1
     if lines.text.startswith(_BOM) and line == 1:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ...index.kinds import DEFINED_BY
 from ...syntax.buffer import Chunk
 from ...syntax.names.meanings import Symbol
-from ...syntax.walk.results import Definition
-from ..documents.edited import Document, Reader
+from ...syntax.walk.results import WalkedDefinition
+from ..documents.edited import Document, TextReader
 from ..indexed.places import Spot
 from .asked import Asked
 
@@ -30,7 +30,9 @@ def fresh_definitions(asked: Asked, symbol: Symbol, kinds: frozenset[str] | None
     return found
 
 
-def _defining(document: Document, reader: Reader, symbol: Symbol) -> Iterator[tuple[Chunk, Definition]]:
+def _defining(
+    document: Document, reader: TextReader, symbol: Symbol
+) -> Iterator[tuple[Chunk, WalkedDefinition]]:
     name = symbol.name.lower()
     for chunk in document.chunks(reader):
         text = document.text[chunk.start : chunk.end].lower()

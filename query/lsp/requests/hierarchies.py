@@ -91,7 +91,7 @@ def _incoming(found: dict[int, tuple[CallHierarchyItem, list[Range]]]) -> list[C
 
 
 def _caller(asked: Asked, definition: int) -> CallHierarchyItem | None:
-    for row in map(sql.DefinedRow.of, asked.project.index.rows(sql.DEFINED, definition=definition)):
+    for row in map(sql.PlacedFunctionRow.of, asked.project.index.rows(sql.DEFINED, definition=definition)):
         spot = asked.places.definition(row.place, row.symbol.name)
         if spot is not None:
             name = row.symbol.written(asked.project.index, row.operator)
@@ -128,7 +128,7 @@ def _text_uses(asked: Asked, use: UseRow) -> Iterator[sql.TextUseRow]:
 def _callee(asked: Asked, symbol: int, operator: str | None) -> CallHierarchyItem | None:
     index = asked.project.index
     rows = index.rows(sql.DEFINED_FUNCTIONS, symbol=symbol, operator=operator)
-    for row in map(sql.DefinedRow.of, rows):
+    for row in map(sql.PlacedFunctionRow.of, rows):
         spot = asked.places.definition(row.place, row.symbol.name)
         if spot is not None:
             return _call_item(row.symbol.written(index, operator), row.kind, spot, row.arglist)

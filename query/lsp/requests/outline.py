@@ -12,7 +12,7 @@ from ...syntax.names.defined import defined_name
 from ...syntax.names.meanings import LISP, Symbol
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import UPCASE, Tokens
-from ..documents.edited import Reader
+from ..documents.edited import TextReader
 
 # Operators whose last forms are at toplevel, or as good as that: the number of forms before these.
 _AROUND = {
@@ -65,7 +65,7 @@ class DefiningForm:
     """What follows the name."""
 
 
-def outlined_forms(chunk: Chunk, reader: Reader, package: str) -> Iterator[DefiningForm]:
+def outlined_forms(chunk: Chunk, reader: TextReader, package: str) -> Iterator[DefiningForm]:
     """Yield the defining forms at toplevel, read in ``package``, outer ones first.
 
     A form defines if its operator is a macro of the standard that does, a macro that has made a definition in
@@ -89,14 +89,14 @@ def outlined_forms(chunk: Chunk, reader: Reader, package: str) -> Iterator[Defin
             yield one
 
 
-def _operator(head: Atom, reader: Reader, tokens: Tokens, package: str) -> tuple[Symbol | None, str]:
+def _operator(head: Atom, reader: TextReader, tokens: Tokens, package: str) -> tuple[Symbol | None, str]:
     """The symbol that a form begins with, None if the index does not have it, and its name."""
     token = tokens.symbol(head.text)
     named = reader.meanings.symbol(token, package) if token is not None else None
     return named, named.name if named is not None else token.name if token is not None else ""
 
 
-def _defines(named: Symbol | None, name: str, reader: Reader) -> bool:
+def _defines(named: Symbol | None, name: str, reader: TextReader) -> bool:
     if named is None:  # the package is new: its names may be the standard's
         return name in DEFINED_BY or name in _OF_PACKAGES
     home = named.package or ""

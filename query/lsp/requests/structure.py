@@ -14,7 +14,7 @@ from lsprotocol.types import (
 
 from ...syntax.buffer import Chunk
 from ...syntax.nodes import Atom, Form, Node, forms_in
-from ..documents.edited import Document, Reader
+from ..documents.edited import Document, TextReader
 from .outline import DefiningForm, outlined_forms
 from .symbol_kinds import of_macro
 
@@ -22,12 +22,12 @@ _MOST_DETAIL = 120
 _COMMENTS = re.compile(r"(?:^[ \t]*;[^\n]*(?:\n|\Z)){2,}", re.MULTILINE)
 
 
-def document_symbols(document: Document, reader: Reader) -> list[DocumentSymbol]:
+def document_symbols(document: Document, reader: TextReader) -> list[DocumentSymbol]:
     """The definitions in a document, with those inside them as their children."""
     return [symbol for chunk in document.chunks(reader) for symbol in _symbols_in(document, reader, chunk)]
 
 
-def _symbols_in(document: Document, reader: Reader, chunk: Chunk) -> list[DocumentSymbol]:
+def _symbols_in(document: Document, reader: TextReader, chunk: Chunk) -> list[DocumentSymbol]:
     top: list[DocumentSymbol] = []
     around: list[tuple[int, DocumentSymbol]] = []
     for form in outlined_forms(chunk, reader, document.package_of(reader, chunk)):
@@ -71,7 +71,7 @@ def _specializers(document: Document, chunk: Chunk, form: DefiningForm) -> Itera
             return
 
 
-def folding_ranges(document: Document, reader: Reader) -> list[FoldingRange]:
+def folding_ranges(document: Document, reader: TextReader) -> list[FoldingRange]:
     """The forms and the comments that take more than one line."""
     lines = document.lines
     found = []
@@ -98,7 +98,7 @@ def _without_blanks(text: str, start: int, end: int) -> int:
     return end
 
 
-def selection_range(document: Document, reader: Reader, offset: int) -> SelectionRange:
+def selection_range(document: Document, reader: TextReader, offset: int) -> SelectionRange:
     """The token, the forms and the document around an offset, each within the next."""
     lines, text = document.lines, document.text
     selection = SelectionRange(lines.range(0, len(text)))

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from ...index.finding.phrases import phrase
-from ...index.finding.resolve import PackageRow, package_argument
+from ...index.finding.resolve import FoundPackage, package_argument
 from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...index.written import written
@@ -44,7 +44,7 @@ def apropos(
     """Answer apropos from ``index``; the arguments are those of Index.apropos."""
     if (answer := refused(kind, scope)) is not None:
         return answer
-    where: PackageRow | None = None
+    where: FoundPackage | None = None
     if package is not None:
         found = package_argument(index, package)
         if isinstance(found, NotFound):
@@ -106,7 +106,7 @@ class _Question:
     """The statement that selects all matches, unsorted, and its values."""
 
     def __init__(
-        self, index: Reading, pattern: str, where: PackageRow | None, kind: str | None, scope: str
+        self, index: Reading, pattern: str, where: FoundPackage | None, kind: str | None, scope: str
     ) -> None:
         self.where = where
         self.folded = index.fold(pattern)
@@ -139,7 +139,7 @@ class _Question:
         return bool(names * end < _ROWS_A_MATCH * total * total)
 
 
-def _is_smaller(index: Reading, where: PackageRow, values: dict[str, Any]) -> bool:
+def _is_smaller(index: Reading, where: FoundPackage, values: dict[str, Any]) -> bool:
     """Whether a package has fewer symbols than there are names with the pattern, if these are many."""
     if len(index.rows(sql.CONTAINING, limit=_MANY, **values)) < _MANY:
         return False
@@ -148,7 +148,7 @@ def _is_smaller(index: Reading, where: PackageRow, values: dict[str, Any]) -> bo
 
 
 def matching_rows(
-    index: Reading, pattern: str, where: PackageRow | None, kind: str | None, scope: str
+    index: Reading, pattern: str, where: FoundPackage | None, kind: str | None, scope: str
 ) -> list[MatchRow]:
     """Return every match, unsorted."""
     asked = _Question(index, pattern, where, kind, scope)
@@ -214,7 +214,7 @@ def _matches(index: Reading, asked: _Question, rows: list[tuple[Any, ...]]) -> l
             row.type,
             row.symbol,
         )
-        for row in map(sql.CandidateRow._make, rows)
+        for row in map(sql.NameCandidateRow._make, rows)
     ]
 
 
@@ -226,7 +226,7 @@ def candidates_of(index: Reading, pattern: str) -> tuple[str, dict[str, Any]]:
 
 
 def matches_of(
-    index: Reading, rows: list[MatchRow], where: PackageRow | None
+    index: Reading, rows: list[MatchRow], where: FoundPackage | None
 ) -> list[AproposMatch | SeenMatch]:
     """Convert rows to matches, with their status in the package searched."""
     found: list[AproposMatch | SeenMatch]
@@ -265,7 +265,7 @@ def _way(folded: str) -> str:
     return "trigram" if len(folded) >= _TRIGRAM and "\0" not in folded else "scan"
 
 
-def _found_in(index: Reading, symbol: int, where: PackageRow | None) -> str:
+def _found_in(index: Reading, symbol: int, where: FoundPackage | None) -> str:
     """Return the package to show for a symbol without a home: the one searched, else its first package."""
     if where is not None:
         return where.name

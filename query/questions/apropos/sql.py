@@ -15,7 +15,7 @@ _EXPORTED_BY_TRIGRAM = f"""FROM exported_names_fts CROSS JOIN symbols
 WHERE exported_names_fts MATCH :phrase AND symbols.id = exported_names_fts.rowid {NUMBER}"""
 
 
-class CandidateRow(NamedTuple):
+class NameCandidateRow(NamedTuple):
     """One row of APROPOS_EXPORTED_CANDIDATES, SHORT_PATTERN_PAGE, PAGE_OF_LISTED or of in_package."""
 
     name: str

@@ -23,15 +23,15 @@ class ProtocolFunction:
 
 
 @dataclass(frozen=True, slots=True)
-class Protocol:
+class SubclassProtocol:
     """What a document says of the subclasses of one class."""
 
     source: str
     functions: tuple[ProtocolFunction, ...]
 
 
-def _gray(required: str, optional: str = "") -> Protocol:
-    return Protocol(
+def _gray(required: str, optional: str = "") -> SubclassProtocol:
+    return SubclassProtocol(
         GRAY,
         (
             *(ProtocolFunction(_STREAMS, name) for name in required.split()),
@@ -40,7 +40,7 @@ def _gray(required: str, optional: str = "") -> Protocol:
     )
 
 
-_SEQUENCE = Protocol(
+_SEQUENCE = SubclassProtocol(
     SEQUENCES,
     (
         ProtocolFunction(_SEQUENCES, "LENGTH"),
@@ -61,7 +61,7 @@ PROTOCOLS = {
         "STREAM-START-LINE-P STREAM-WRITE-STRING STREAM-TERPRI STREAM-FRESH-LINE STREAM-ADVANCE-TO-COLUMN",
     ),
     # Only for streams of characters is there a default method.
-    (_STREAMS, "FUNDAMENTAL-BINARY-STREAM"): Protocol(
+    (_STREAMS, "FUNDAMENTAL-BINARY-STREAM"): SubclassProtocol(
         GRAY, (ProtocolFunction(_STANDARD, "STREAM-ELEMENT-TYPE"),)
     ),
     (_STREAMS, "FUNDAMENTAL-BINARY-INPUT-STREAM"): _gray("STREAM-READ-BYTE"),

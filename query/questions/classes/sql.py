@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...index import place, written
-from ...index.place import Place
+from ...index.place import SourcePlace
 from ...index.written import SymbolRow
 
 _PLACED = f"{place.COLUMNS}, {written.COLUMNS}"
 
 
-def _place_and_symbol(values: Sequence[Any]) -> tuple[Place, SymbolRow]:
+def _place_and_symbol(values: Sequence[Any]) -> tuple[SourcePlace, SymbolRow]:
     """Split the columns ``_PLACED``."""
-    end = len(Place._fields)
-    return Place._make(values[:end]), SymbolRow._make(values[end:])
+    end = len(SourcePlace._fields)
+    return SourcePlace._make(values[:end]), SymbolRow._make(values[end:])
 
 
 CLASS = f"""
@@ -37,12 +37,12 @@ class ClassRow(NamedTuple):
     representation: str | None
     accessor_prefix: str | None
     metaclass: int | None
-    place: Place
+    place: SourcePlace
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> ClassRow:
         """Make the row, with its place as one value."""
-        return cls._make([*row[:7], Place._make(row[7:])])
+        return cls._make([*row[:7], SourcePlace._make(row[7:])])
 
 
 CLASS_SYMBOL = f"SELECT {written.COLUMNS} FROM symbols WHERE symbols.id = :symbol"
@@ -143,7 +143,7 @@ class SubclassRow(NamedTuple):
     """One row of SUBCLASSES."""
 
     kind: str
-    place: Place
+    place: SourcePlace
     symbol: SymbolRow
 
     @classmethod
@@ -219,7 +219,7 @@ class MethodRow(NamedTuple):
     qualifiers: str | None
     specializers: str | None
     arglist: str | None
-    place: Place
+    place: SourcePlace
     symbol: SymbolRow
 
     @classmethod
@@ -245,7 +245,7 @@ class StructureFunctionRow(NamedTuple):
     role: str
     by_position: int
     arglist: str | None
-    place: Place
+    place: SourcePlace
     symbol: SymbolRow
 
     @classmethod

@@ -17,14 +17,14 @@ _MOST_NAMED = 40
 """The uses in templates of macros, and as arguments, that are looked at; few conditions have more."""
 
 
-class Uses(NamedTuple):
+class ClassUses(NamedTuple):
     """The first uses of one sort, and how many there are."""
 
     total: int
     uses: list[ClassUse]
 
 
-def uses(index: Reading, found: Resolved, limit: int, offset: int, *, built_in: bool) -> dict[str, Uses]:
+def uses(index: Reading, found: Resolved, limit: int, offset: int, *, built_in: bool) -> dict[str, ClassUses]:
     """Return the uses of a class: MADE and HANDLED; nobody makes those of a ``built_in`` one by its name."""
     question = Question(found, None, "callers", [])
     runs = runs_by_relation(index, question)
@@ -39,8 +39,8 @@ def uses(index: Reading, found: Resolved, limit: int, offset: int, *, built_in: 
     start = max(0, offset - totals[MADE])
     made += templates[start : start + limit - len(made) if limit else None]
     return {
-        MADE: Uses(totals[MADE] + len(templates), list(map(_answer, made))),
-        HANDLED: Uses(totals[HANDLED], list(map(_answer, handled))),
+        MADE: ClassUses(totals[MADE] + len(templates), list(map(_answer, made))),
+        HANDLED: ClassUses(totals[HANDLED], list(map(_answer, handled))),
     }
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from oblist.indexer.names import operator_name, split_package
 
 from ...index import sql as index_sql
-from ...index.finding.resolve import PackageRow, Resolved, find_package, resolve, symbol_read
+from ...index.finding.resolve import FoundPackage, Resolved, find_package, resolve, symbol_read
 from ...index.finding.setf_names import belongs_to, no_such_function
 from ...index.kinds import CLASSES
 from ...index.not_found import NotFound
@@ -19,7 +19,7 @@ from ...syntax.lexemes import lexemes, symbols
 from ..paging import page
 from . import sql
 from .answer import DefinitionTextAnswer
-from .methods import Wanted
+from .methods import WantedMethods
 from .package import package_definition
 from .passages import Passage, place_in, source_texts, whole_text
 from .placeholder import placeholder
@@ -64,7 +64,7 @@ def definition(
     note = None
     if specializers is not None:
         methods = [row for row in rows if row.kind == "method"]
-        wanted = Wanted.typed(specializers, index.fold, index.upcase)
+        wanted = WantedMethods.typed(specializers, index.fold, index.upcase)
         rows = list(filter(wanted.has, methods))
         if not rows and wanted.fault is not None:
             message = f'Invalid specializers "{shown_name(specializers)}"'
@@ -214,7 +214,7 @@ def _packages(index: Reading, found: Resolved, passages: list[Passage]) -> dict[
     return {package: sorted(names) for package, names in sorted(named.items())}
 
 
-def package_read_in(index: Reading, file: int | None, line: int | None) -> PackageRow | None:
+def package_read_in(index: Reading, file: int | None, line: int | None) -> FoundPackage | None:
     """Find the package of the nearest ``in-package`` form at or before a line of a source file."""
     for (text,) in index.rows(sql.IN_PACKAGE_LINES, file=file, line=line):
         if (token := in_package(text)) is not None:

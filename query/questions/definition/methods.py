@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from ...syntax.objects.atoms import Key
+from ...syntax.objects.atoms import ObjectKey
 from ...syntax.objects.eql import fault_in, is_eql, printed_object, typed_objects
 from ...syntax.printed import items
 from ...syntax.tokens import Tokens
 
 
-class Method(Protocol):
+class QualifiedMethod(Protocol):
     """The fields by which a method is chosen."""
 
     @property
@@ -29,7 +29,7 @@ class _Specializer:
     """A specializer as typed: its folded text, and the objects that it may mean if it is an EQL one."""
 
     text: str
-    objects: frozenset[Key]
+    objects: frozenset[ObjectKey]
 
     def is_printed(self, text: str, fold: Callable[[str], str], tokens: Tokens) -> bool:
         """Whether the specializer of a method printed as ``text`` is this one."""
@@ -41,7 +41,7 @@ class _Specializer:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedMethods:
     """The methods with certain qualifiers and specializers, such as ``(circle t)`` or ``:around circle``.
 
     The specializers are the first of a method's, after its qualifiers, if any are typed; ``_`` stands for any
@@ -57,7 +57,7 @@ class Wanted:
     fault: str | None
 
     @classmethod
-    def typed(cls, text: str, fold: Callable[[str], str], upcase: Callable[[str], str]) -> Wanted:
+    def typed(cls, text: str, fold: Callable[[str], str], upcase: Callable[[str], str]) -> WantedMethods:
         """Those that ``text`` names; ``fold`` and ``upcase`` are those of the index."""
         tokens = Tokens(upcase)
         text = text.strip()
@@ -79,7 +79,7 @@ class Wanted:
             fault_in(text),
         )
 
-    def has(self, method: Method) -> bool:
+    def has(self, method: QualifiedMethod) -> bool:
         """Whether ``method`` is one of them."""
         if self.fault is not None:  # what is printed of an object need not be readable
             return self.text == self.fold(method.specializers or "")

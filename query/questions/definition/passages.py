@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...index.place import Place
+from ...index.place import SourcePlace
 from ...index.reading import Reading
 from ...index.shown import shown_name
 from . import sql
@@ -46,7 +46,7 @@ def _extent(row: DefinitionPlaceRow) -> _Extent:
     return row.place.file, row.place.line, row.place.end_line
 
 
-def _own_form(place: Place, lines: str) -> str | None:
+def _own_form(place: SourcePlace, lines: str) -> str | None:
     if place.column is None or place.offset is None or place.end_offset is None:
         return None
     start, length = place.column - 1, place.end_offset - place.offset

@@ -39,7 +39,7 @@ _PARTS: dict[str, tuple[str, ...]] = {
 }
 
 
-class Definition(Protocol):
+class PlaceholderFields(Protocol):
     """The fields that a placeholder shows."""
 
     @property
@@ -67,7 +67,7 @@ class Definition(Protocol):
         """Value of a constant, or expansion of a symbol macro or type."""
 
 
-def placeholder(definition: Definition, name: str) -> str:
+def placeholder(definition: PlaceholderFields, name: str) -> str:
     """Make the placeholder of ``definition``, such as ``(defun CAR (LIST) <compiled function>)``."""
     shown = operator_name(definition.operator, name)
     parts = [kind(definition.kind).definer, shown]
@@ -75,7 +75,7 @@ def placeholder(definition: Definition, name: str) -> str:
     return f"({' '.join(part for part in parts if part)})"
 
 
-def _part(definition: Definition, part: str) -> str:
+def _part(definition: PlaceholderFields, part: str) -> str:
     if part == "specialized":
         return _specialized(definition.arglist, definition.specializers)
     if part == "value":

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...index import place
-from ...index.place import Place
+from ...index.place import SourcePlace
 
 # definition: the places of the definitions of a symbol, then the lines of each.
 _SELECTED = f"""
@@ -37,12 +37,12 @@ class DefinitionPlaceRow(NamedTuple):
     arglist: str | None
     value: str | None
     defined_by: str | None
-    place: Place
+    place: SourcePlace
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> DefinitionPlaceRow:
         """Make the row, with its place as one value."""
-        return cls._make([*row[:8], Place._make(row[8:])])
+        return cls._make([*row[:8], SourcePlace._make(row[8:])])
 
 
 # ``extents`` are arrays of a file, the first line and the last.

@@ -19,7 +19,7 @@ from ...standard.places import manual_link, symbol_link
 from ..paging import page
 from . import sql
 from .answer import DefinitionAnswer, DescribeAnswer
-from .see_also import Facts, see_also
+from .see_also import DescribedFacts, see_also
 from .sql import DefinitionRow
 
 # The documentation type of the definition that gave the contract's type.
@@ -201,8 +201,8 @@ def _facts(
     rows: list[DefinitionRow],
     main: DefinitionRow | None,
     operators: set[str | None],
-) -> Facts:
-    return Facts(
+) -> DescribedFacts:
+    return DescribedFacts(
         found,
         home_status == "external",
         {row.kind for row in rows},

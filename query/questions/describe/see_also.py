@@ -26,7 +26,7 @@ from ...index.kinds import CLASSES
 from ...index.reading import Reading
 from ...index.written import SymbolRow
 from . import sql
-from .sql import CalledWithRow, NamedRow, RelatedRow
+from .sql import CalledWithRow, KinRow, RelatedRow
 
 MOST = 8
 # A stem is meaningful if few names share it; MAKE- and GET- alone are not.
@@ -41,7 +41,7 @@ _MAKES_ONE_NAME = {"defun", "defmacro", "defvar", "defparameter", "defconstant",
 _MAKERS = ("MAKE-", "COPY-")
 
 
-class Facts(NamedTuple):
+class DescribedFacts(NamedTuple):
     """The facts that describe has about the name, for finding related names."""
 
     found: Resolved
@@ -56,7 +56,7 @@ class Facts(NamedTuple):
     callers: int
 
 
-def see_also(index: Reading, facts: Facts) -> list[str]:
+def see_also(index: Reading, facts: DescribedFacts) -> list[str]:
     """Return the names related to the one that ``facts`` are about, as typed in Lisp."""
     if not facts.kinds or facts.found.home == "KEYWORD":
         return []
@@ -73,7 +73,7 @@ def see_also(index: Reading, facts: Facts) -> list[str]:
     return [related.symbol.written(index, related.operator) for related in ordered[:MOST]]
 
 
-def _made_together(index: Reading, facts: Facts) -> Iterator[RelatedRow]:
+def _made_together(index: Reading, facts: DescribedFacts) -> Iterator[RelatedRow]:
     """Yield the names to which the definitions of the name lead (steps 1 to 4)."""
     for text in dict.fromkeys(facts.replacements):
         yield from _named_in_home(index, facts, text)
@@ -95,7 +95,7 @@ def _symbol(index: Reading, symbol: int, operator: str | None) -> RelatedRow:
     return RelatedRow(SymbolRow(*row), operator)
 
 
-def _named_in_home(index: Reading, facts: Facts, text: str) -> Iterator[RelatedRow]:
+def _named_in_home(index: Reading, facts: DescribedFacts, text: str) -> Iterator[RelatedRow]:
     """Yield the symbol that ``text``, printed without packages, names in the deprecated name's package."""
     try:
         typed = split_name(text, index.upcase)
@@ -107,7 +107,7 @@ def _named_in_home(index: Reading, facts: Facts, text: str) -> Iterator[RelatedR
         yield _symbol(index, found.number, typed.operator)
 
 
-def _named_like(index: Reading, facts: Facts) -> Iterator[RelatedRow]:
+def _named_like(index: Reading, facts: DescribedFacts) -> Iterator[RelatedRow]:
     """Yield similar names: class and constructor, then names with the same stem (steps 5 and 6)."""
     name = facts.found.name
     counterparts = _counterparts(name, facts.kinds)
@@ -115,7 +115,7 @@ def _named_like(index: Reading, facts: Facts) -> Iterator[RelatedRow]:
         values = dict(zip(("name_1", "name_2", "name_3"), [*counterparts, None, None], strict=False))
         rows = index.rows(sql.NAMED, package=index.package_numbers[facts.found.home], **values)
         by_name = {
-            row.name: RelatedRow(row.symbol) for row in map(NamedRow._make, rows) if row.type != "SYMBOL"
+            row.name: RelatedRow(row.symbol) for row in map(KinRow._make, rows) if row.type != "SYMBOL"
         }
         yield from (by_name[text] for text in counterparts if text in by_name)
     above = name.rpartition("-")[0]
@@ -137,7 +137,7 @@ def _counterparts(name: str, kinds: set[str]) -> list[str]:
     return []
 
 
-def _family(index: Reading, facts: Facts, stem: str) -> list[RelatedRow] | None:
+def _family(index: Reading, facts: DescribedFacts, stem: str) -> list[RelatedRow] | None:
     """Return ``stem`` and the names that begin with it and a hyphen; None if there are too many.
 
     Names that begin with the name itself come first, then names of the same type, then names with the
@@ -159,7 +159,7 @@ def _family(index: Reading, facts: Facts, stem: str) -> list[RelatedRow] | None:
     longer, with_hyphen = name + "-", stem + "-"
     near = [
         row
-        for row in map(NamedRow._make, rows)
+        for row in map(KinRow._make, rows)
         if row.type != "SYMBOL"
         and row.name != name
         and (row.name == stem or row.name.startswith(with_hyphen))
@@ -187,7 +187,7 @@ def _same_ending(one: str, other: str) -> int:
     return shared
 
 
-def _called_together(index: Reading, facts: Facts) -> Iterator[RelatedRow]:
+def _called_together(index: Reading, facts: DescribedFacts) -> Iterator[RelatedRow]:
     """Yield the names that a few callers of the name call as well, rarely called names first (step 7)."""
     if not 2 <= facts.callers <= _MOST_CALLERS:
         return

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ...index import place, written
 from ...index import sql as index_sql
-from ...index.place import Place
+from ...index.place import SourcePlace
 from ...index.relations import CALLING
 from ...index.written import SymbolRow
 
@@ -58,12 +58,12 @@ class DefinitionRow(NamedTuple):
     callers: int
     documentation_type: str | None
     defined_by: str | None
-    place: Place
+    place: SourcePlace
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> DefinitionRow:
         """Make the row, with its place as one value."""
-        return cls._make([*row[:14], Place._make(row[14:])])
+        return cls._make([*row[:14], SourcePlace._make(row[14:])])
 
 
 STRAY_DOCUMENTATION = "SELECT type, text FROM documentation WHERE symbol_id = :symbol"
@@ -127,7 +127,7 @@ NAMED_WITH_STEM = f"""{_NAMED} AND symbols.exported IN (1, :exported)
 AND symbols.name >= :stem AND symbols.name < :end LIMIT {MOST_OF_STEM}"""
 
 
-class NamedRow(NamedTuple):
+class KinRow(NamedTuple):
     """One row of NAMED or NAMED_WITH_STEM; internal symbols have no status."""
 
     number: int

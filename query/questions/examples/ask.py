@@ -22,7 +22,7 @@ from ..xref.ask import ask, written_form
 from ..xref.caller_names import CallerNames
 from . import sql
 from .answer import ExamplesAnswer, UsageExample
-from .sql import HomeRow, RunRow, UseRow
+from .sql import ExampleRunRow, ExampleUseRow, HomeRow
 
 _MOST_LOOKED_AT = 800  # uses of a run
 _MOST_READ = 60  # forms
@@ -46,7 +46,7 @@ _SAME_SHAPE, _FROM_SAME_FILE, _SAME_CALLER = 1.5, 0.7, 1.0
 class FormInUse:
     """A use, the text of its form, the form's shape, and how much it teaches by itself."""
 
-    row: UseRow
+    row: ExampleUseRow
     relation: str
     text: str
     shape: tuple[object, ...]
@@ -75,31 +75,31 @@ def examples(
 
 def forms_in_use(
     index: Reading, symbol: int, operator: str | None, limit: int
-) -> tuple[list[RunRow], list[FormInUse]]:
+) -> tuple[list[ExampleRunRow], list[FormInUse]]:
     """The runs of uses of a symbol or its setf function, and the forms that teach most; ``limit`` 0: all."""
-    runs = [RunRow._make(row) for row in index.rows(sql.RUNS, symbol=symbol, operator=operator)]
+    runs = [ExampleRunRow._make(row) for row in index.rows(sql.RUNS, symbol=symbol, operator=operator)]
     return runs, _different(_candidates(index, runs, symbol), limit)
 
 
-def _why_none(written: str, runs: list[RunRow]) -> str:
+def _why_none(written: str, runs: list[ExampleRunRow]) -> str:
     if runs:
         return f"{written} is used, but no use is a form of its own that is short enough to show: see xref."
     return f"Nothing in the code or text of this index uses {written}."
 
 
-def _candidates(index: Reading, runs: list[RunRow], symbol: int) -> list[FormInUse]:
+def _candidates(index: Reading, runs: list[ExampleRunRow], symbol: int) -> list[FormInUse]:
     """The uses that may be examples, those that promise most first, with their forms."""
     homes = [HomeRow._make(row) for row in index.rows(sql.HOMES, symbol=symbol)]
     files, systems = {home.file for home in homes}, {home.system for home in homes}
     own = {home.definition for home in homes}
     positional = [one for home in homes for one in printed_lambda_list(home.arglist or "()").positional]
     parameters = frozenset(one.name.lower() for one in positional)
-    found: list[tuple[float, str, UseRow]] = []
+    found: list[tuple[float, str, ExampleUseRow]] = []
     for run in runs:
         if run.relation == "instantiates" and homes and homes[0].type in _CALLABLE:
             continue  # a condition or class of the same name
         some = list(range(run.first, run.last + 1, 1 + run.total // _MOST_LOOKED_AT))
-        for row in map(UseRow._make, index.rows(sql.USES, uses=json.dumps(some))):
+        for row in map(ExampleUseRow._make, index.rows(sql.USES, uses=json.dumps(some))):
             promise = _promise(row, files, systems, run.relation)
             promise += _RECURSIVE * (row.definition in own)
             found.append((promise, run.relation, row))
@@ -122,7 +122,7 @@ def _candidates(index: Reading, runs: list[RunRow], symbol: int) -> list[FormInU
     return forms
 
 
-def _promise(row: UseRow, files: set[int | None], systems: set[str | None], relation: str) -> float:
+def _promise(row: ExampleUseRow, files: set[int | None], systems: set[str | None], relation: str) -> float:
     """How much a use promises by where it is."""
     promise = 0.0
     if row.file in files:
@@ -136,7 +136,9 @@ def _promise(row: UseRow, files: set[int | None], systems: set[str | None], rela
     return promise - (relation == "names")
 
 
-def _form_at(index: Reading, row: UseRow, features: Features, relation: str) -> tuple[str, Form] | None:
+def _form_at(
+    index: Reading, row: ExampleUseRow, features: Features, relation: str
+) -> tuple[str, Form] | None:
     """The text of the form that uses the name, and the form; None unless it is whole and short."""
     lines = [
         text for (text,) in index.rows(sql.LINES, file=row.file, first=row.line, last=row.line + _LINES_READ)

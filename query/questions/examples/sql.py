@@ -14,7 +14,7 @@ ORDER BY used_symbols.relation_id, used_symbols.first_id
 """
 
 
-class RunRow(NamedTuple):
+class ExampleRunRow(NamedTuple):
     """One row of RUNS."""
 
     relation: str
@@ -36,7 +36,7 @@ WHERE used.start_column IS NOT NULL AND used.expansion_id IS NULL
 """
 
 
-class UseRow(NamedTuple):
+class ExampleUseRow(NamedTuple):
     """One row of USES."""
 
     line: int

@@ -17,7 +17,7 @@ from ..classes import sql as classes_sql
 from ..classes.precedence import ancestors
 from . import sql
 from .answer import MethodsAnswer, ReachedMethod
-from .dispatch import Argument, Method, Specializer, argument_order, reached
+from .dispatch import Argument, CalledMethod, Specializer, argument_order, reached
 
 _ANY = ("_", "t")
 _UNKNOWN = "the class of an EQL object is not known, so its method is listed for all classes"
@@ -93,15 +93,15 @@ def _no_generic_function(index: Reading, found: Resolved) -> NotFound:
     )
 
 
-def _methods(index: Reading, found: Resolved) -> Iterator[Method]:
+def _methods(index: Reading, found: Resolved) -> Iterator[CalledMethod]:
     statement = sql.SPECIALIZERS if index.has_eql_classes else sql.SPECIALIZERS_ALONE
     rows = index.rows(statement, symbol=found.symbol, operator=found.typed.operator)
     for (number, qualifiers), group in groupby(map(sql.SpecializerRow._make, rows), key=lambda row: row[:2]):
         own = [Specializer(row.symbol, row.eql, row.eql_class) for row in group if row.position is not None]
-        yield Method(number, qualifiers, own)
+        yield CalledMethod(number, qualifiers, own)
 
 
-def _doubt(index: Reading, applied: Sequence[Method], values: Sequence[_Values]) -> str | None:
+def _doubt(index: Reading, applied: Sequence[CalledMethod], values: Sequence[_Values]) -> str | None:
     """Say that methods may be listed which no such argument reaches; None if that cannot be."""
     for method in applied:
         for one, own in zip(method.specializers, values, strict=True):
@@ -110,7 +110,7 @@ def _doubt(index: Reading, applied: Sequence[Method], values: Sequence[_Values])
     return None
 
 
-def _required(arglist: str | None, known: Sequence[Method]) -> list[str]:
+def _required(arglist: str | None, known: Sequence[CalledMethod]) -> list[str]:
     """Return the required parameters; those of an unknown lambda list are numbered."""
     if arglist is None:
         most = max((len(one.specializers) for one in known), default=0)
@@ -196,7 +196,7 @@ class _Values:
         return self._classes[of]
 
 
-def _shown(index: Reading, applied: Sequence[Method]) -> Iterator[ReachedMethod]:
+def _shown(index: Reading, applied: Sequence[CalledMethod]) -> Iterator[ReachedMethod]:
     numbers = json.dumps([one.number for one in applied])
     rows = map(sql.ShownRow.of, index.rows(sql.SHOWN, numbers=numbers))
     for one, row in zip(applied, rows, strict=True):

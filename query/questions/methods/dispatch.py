@@ -37,7 +37,7 @@ class Argument:
 
 
 @dataclass(frozen=True, slots=True)
-class Method:
+class CalledMethod:
     """A method by its number, with its qualifiers and specializers."""
 
     number: int
@@ -55,20 +55,22 @@ class Method:
         return any(one.eql is not None for one in self.specializers)
 
 
-def reached(methods: Sequence[Method], arguments: Sequence[Argument], order: Sequence[int]) -> list[Method]:
+def reached(
+    methods: Sequence[CalledMethod], arguments: Sequence[Argument], order: Sequence[int]
+) -> list[CalledMethod]:
     """Return the methods that apply, by role, the most specific of each role first.
 
     ``order`` has the positions of the required arguments, in their order of precedence.
     """
     ranks = [{symbol: rank for rank, symbol in enumerate(one.classes)} for one in arguments]
 
-    def rank(method: Method, position: int) -> int | None:
+    def rank(method: CalledMethod, position: int) -> int | None:
         one = method.specializers[position]
         if one.eql is not None:
             return _FIRST if arguments[position].may_be(one) else None
         return None if one.symbol is None else ranks[position].get(one.symbol)
 
-    found: list[tuple[int, list[int], Method]] = []
+    found: list[tuple[int, list[int], CalledMethod]] = []
     for method in methods:
         if len(method.specializers) != len(order):
             continue

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...index import place
-from ...index.place import Place
+from ...index.place import SourcePlace
 
 # The generic function, with the text of its form; the text is empty if the index has no sources.
 GENERIC_FUNCTION = """
@@ -62,9 +62,9 @@ class ShownRow(NamedTuple):
     specializers: str | None
     arglist: str | None
     documentation: str | None
-    place: Place
+    place: SourcePlace
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> ShownRow:
         """Make the row, with its place as one value."""
-        return cls._make([*row[:5], Place._make(row[5:])])
+        return cls._make([*row[:5], SourcePlace._make(row[5:])])

@@ -20,7 +20,7 @@ def describe_package(
     if isinstance(found, NotFound):
         return found
     (row,) = index.rows(sql.PACKAGE, package=found.id)
-    package = sql.PackageRow(*row)
+    package = sql.PackageFactsRow(*row)
     bounds = page(limit, offset)
     ((exported,),) = index.rows(sql.PACKAGE_EXPORTS_TOTAL, package=found.id)
     if match or kind:

@@ -12,7 +12,7 @@ FROM packages WHERE id = :package
 """
 
 
-class PackageRow(NamedTuple):
+class PackageFactsRow(NamedTuple):
     """One row of PACKAGE."""
 
     documentation: str | None

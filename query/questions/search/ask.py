@@ -22,7 +22,7 @@ from ...index.written import written
 from ...syntax.signature import split_query
 from . import sql
 from .answer import SearchAnswer, SearchMatch
-from .by_words import ByWords, RankedMatch, Row, by_words
+from .by_words import ByWords, RankedMatch, RankedRow, by_words
 from .choice import EVERYTHING, Choice, Keep, keeping
 from .signatures.ask import functions_with, shown_signature
 
@@ -94,7 +94,7 @@ def _by_signature(index: Reading, asked: str, signature: str, keep: Keep | None)
     return Ranked(_UNDERSTOOD_SIGNATURE + (_BEST_ONLY if found.best_only else ""), matches)
 
 
-def _is_kept(row: Row, keep: Keep | None) -> bool:
+def _is_kept(row: RankedRow, keep: Keep | None) -> bool:
     return keep is None or keep(row.package, row.type, bool(row.exported))
 
 

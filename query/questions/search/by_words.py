@@ -35,14 +35,14 @@ _FEW_WORDS = 2
 _ENOUGH = 20
 _PUNCTUATION = re.compile(r"[^\w\s-]")
 
-Row = SearchRow | UsefulRow
+RankedRow = SearchRow | UsefulRow
 
 
 class RankedMatch(NamedTuple):
     """A symbol that was found, how, and in a search by signature its own signature and why that fits."""
 
     kind: str
-    row: Row
+    row: RankedRow
     signature: str | None = None
     why: str | None = None
 
@@ -73,7 +73,7 @@ class ByWords:
             last += 1
         part = self.symbols[first:last]
         missing = dumps([symbol for symbol in part if symbol not in self.meant])
-        rows: dict[int, Row] = {
+        rows: dict[int, RankedRow] = {
             row.symbol: row for row in map(SearchRow._make, index.rows(sql.SEARCH_SYMBOLS, symbols=missing))
         }
         ordered: list[RankedMatch] = []

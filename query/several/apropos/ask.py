@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from oblist.indexer.names import split_package
 
-from ...index.finding.resolve import PackageRow, package_argument
+from ...index.finding.resolve import FoundPackage, package_argument
 from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...questions.apropos import sql as apropos_sql
@@ -26,7 +26,7 @@ class _Part:
     """The matches of one index, or of the catalog, and the package that was searched."""
 
     reading: Reading
-    where: PackageRow | None
+    where: FoundPackage | None
     rows: list[MatchRow]
 
     @property
@@ -106,9 +106,9 @@ def _part_of_catalog(catalog: Reading, pattern: str, package: str, kind: str | N
     names = catalog.package_names
     rows = [
         (row.name, names[row.package] if row.package is not None else named[0].name, row.type, row.symbol)
-        for row in map(apropos_sql.CandidateRow._make, catalog.rows(statement, **values))
+        for row in map(apropos_sql.NameCandidateRow._make, catalog.rows(statement, **values))
     ]
-    return _Part(catalog, PackageRow(named[0].number, named[0].name), rows)
+    return _Part(catalog, FoundPackage(named[0].number, named[0].name), rows)
 
 
 def _refusals(readings: Sequence[Reading], asked: Sequence[_Part | NotFound]) -> list[Refusal]:

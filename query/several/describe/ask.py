@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...catalog.provides import sql as provides_sql
-from ...catalog.provides.sql import SymbolCalledRow
+from ...catalog.provides.sql import ReleaseSymbolRow
 from ...catalog.release_names import label
 from ...index import sql as index_sql
 from ...index.finding.resolve import Resolved
@@ -60,7 +60,7 @@ def _written(index: Reading, found: Resolved) -> str:
 def _releases(catalog: Reading, symbol: Resolved) -> Iterator[AlsoIn]:
     """The releases that export or define the symbol."""
     rows = catalog.rows(provides_sql.SYMBOLS_CALLED, name=symbol.name, package=symbol.home)
-    called = {row for row in map(SymbolCalledRow._make, rows) if row.package == symbol.home}
+    called = {row for row in map(ReleaseSymbolRow._make, rows) if row.package == symbol.home}
     for row in sorted(called, key=lambda row: (-row.newest, row.release, row.version or "")):
         external = row.status == "external"
         form = typed_name(

@@ -32,7 +32,7 @@ class Symbol(Hashable, Protocol):
         """Its number in the index."""
 
 
-class Named(NamedTuple):
+class NamedSymbol(NamedTuple):
     """A symbol that is equal to any other with the same package, name and number."""
 
     package: str | None
@@ -41,7 +41,7 @@ class Named(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class SymbolFacts:
     """What an index knows about a symbol.
 
     ``indexed`` tells whether it has a definition or is exported. ``variable`` is special, constant or macro
@@ -60,7 +60,7 @@ class Facts:
         return self.variable in (SPECIAL, CONSTANT)
 
 
-NO_FACTS = Facts()
+NO_FACTS = SymbolFacts()
 
 
 class Meanings(Protocol):
@@ -75,5 +75,5 @@ class Meanings(Protocol):
     def designated(self, name: str, package: str) -> Symbol | None:
         """Return the symbol with exactly this name that is accessible in a package, by its real name."""
 
-    def facts(self, symbol: Symbol) -> Facts:
+    def facts(self, symbol: Symbol) -> SymbolFacts:
         """Return what is known about a symbol."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..tokens import KEYWORD as KEYWORDS
 from ..tokens import SymbolToken, Tokens
 from .literals import string_value
-from .meanings import LISP, NO_FACTS, Facts, Meanings, Named, Symbol
+from .meanings import LISP, NO_FACTS, Meanings, NamedSymbol, Symbol, SymbolFacts
 
 SYMBOL, KEYWORD, UNINTERNED, STRING, ATOM = "symbol", "keyword", "uninterned", "string", "atom"
 # Packages whose symbols are told by name, besides the standard's and keywords.
@@ -25,7 +25,7 @@ class Naming:
 
     __slots__ = ("_text", "_within", "facts", "kind", "name", "symbol", "value", "word")
 
-    facts: Facts
+    facts: SymbolFacts
     name: str | None
     symbol: Symbol | None
     value: Symbol | None
@@ -77,7 +77,7 @@ def named(token: SymbolToken, package: str, meanings: Meanings) -> Symbol:
     if symbol is not None:
         return symbol
     prefix = package if token.package is None else meanings.package(token.package, package) or token.package
-    return Named(prefix, token.name, None)
+    return NamedSymbol(prefix, token.name, None)
 
 
 def _kind(text: str) -> str:

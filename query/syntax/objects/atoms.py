@@ -13,7 +13,7 @@ from fractions import Fraction
 from ..names.literals import string_value
 from ..tokens import KEYWORD, Tokens, is_number
 
-Key = tuple[Hashable, ...]
+ObjectKey = tuple[Hashable, ...]
 _RADIXES = {"b": 2, "o": 8, "x": 16}
 _LAST_RADIX = 36
 _EXPONENTS = "esfdl"
@@ -30,7 +30,7 @@ class UnreadableError(ValueError):
     """The text has no object that can be told without a Lisp."""
 
 
-def atom_key(text: str, tokens: Tokens) -> Key:
+def atom_key(text: str, tokens: Tokens) -> ObjectKey:
     """Return the key of the object that the atom ``text`` is; raises UnreadableError."""
     if text[0] == '"':
         return "string", string_value(text)
@@ -44,12 +44,12 @@ def atom_key(text: str, tokens: Tokens) -> Key:
     return symbol_key(token.name, keyword=token.package == KEYWORD)
 
 
-def symbol_key(name: str, *, keyword: bool = False) -> Key:
+def symbol_key(name: str, *, keyword: bool = False) -> ObjectKey:
     """Return the key of a symbol."""
     return "keyword" if keyword else "symbol", name
 
 
-def _sharp_key(text: str, tokens: Tokens) -> Key:
+def _sharp_key(text: str, tokens: Tokens) -> ObjectKey:
     if text.startswith("#\\"):
         return "character", _character(text[2:])
     if text.startswith("#:"):
@@ -74,7 +74,7 @@ def _character(name: str) -> str:
         return name.lower()
 
 
-def _radix_key(text: str) -> Key:
+def _radix_key(text: str) -> ObjectKey:
     """Return the key of a rational such as ``#xFF`` or ``#36rZ/2``."""
     letter = next((one for one in text[1:].lower() if not one.isdigit()), "")
     radix_digits, _, digits = text[1:].lower().partition(letter or "#")
@@ -88,7 +88,7 @@ def _radix_key(text: str) -> Key:
         raise UnreadableError(text) from error
 
 
-def _number_key(text: str) -> Key:
+def _number_key(text: str) -> ObjectKey:
     """Return the key of a number in decimal notation."""
     text = text.lower()
     marker = next((one for one in text if one in _EXPONENTS), "")
@@ -105,5 +105,5 @@ def _number_key(text: str) -> Key:
         raise UnreadableError(text) from error
 
 
-def _rational_key(numerator: int, denominator: int) -> Key:
+def _rational_key(numerator: int, denominator: int) -> ObjectKey:
     return "rational", Fraction(numerator, denominator)

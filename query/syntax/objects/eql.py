@@ -10,7 +10,7 @@ from ..lexemes import lexemes
 from ..nodes import Atom, Form, Node
 from ..reader import read
 from ..tokens import Tokens
-from .atoms import Key, UnreadableError, atom_key, symbol_key
+from .atoms import ObjectKey, UnreadableError, atom_key, symbol_key
 
 _EQL = "EQL"
 _WITH_OBJECT = 2  # the items of (EQL object) and (QUOTE object)
@@ -19,7 +19,7 @@ _KINDS = ("#(", "#c", "#p", "#a", "#s")
 _MOST_NESTED = 100
 
 
-def typed_objects(text: str, tokens: Tokens) -> frozenset[Key]:
+def typed_objects(text: str, tokens: Tokens) -> frozenset[ObjectKey]:
     """Return the keys of the objects that the specializer ``text`` may mean; none if it is not an EQL one.
 
     ``(eql (quote car))`` may be the source of ``(EQL CAR)``, or what is printed for ``(eql ''car)``.
@@ -38,7 +38,7 @@ def typed_objects(text: str, tokens: Tokens) -> frozenset[Key]:
     return frozenset(found)
 
 
-def printed_object(text: str, tokens: Tokens) -> Key | None:
+def printed_object(text: str, tokens: Tokens) -> ObjectKey | None:
     """Return the key of the object of a printed specializer; None if it is not an EQL one or not readable."""
     node = _object_in(text, tokens)
     try:
@@ -92,7 +92,7 @@ def _is_named(form: Form, name: str, tokens: Tokens) -> bool:
     return token is not None and token.name == name
 
 
-def _key(node: Node, tokens: Tokens, depth: int = 0) -> Key:
+def _key(node: Node, tokens: Tokens, depth: int = 0) -> ObjectKey:
     """Return the key of an object that is not evaluated; raises UnreadableError."""
     if depth > _MOST_NESTED:
         raise UnreadableError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .forms import NAMES, Walk
-from .nodes import BACKQUOTE, COMMA, FUNCTION, LIST, QUOTE, READ_TIME, SYMBOL, Node, Unfit
+from .nodes import BACKQUOTE, COMMA, FUNCTION, LIST, QUOTE, READ_TIME, SYMBOL, Node, UnfitArguments
 from .scope import Table
 
 _DECLARES = "declares"
@@ -58,7 +58,7 @@ def _declared(walk: Walk, nodes: list[Node], table: Table) -> None:
 def type_specifier(walk: Walk, node: Node | None, relation: str) -> None:
     """Walk a type specifier; all type names in it have this relation."""
     if node is None:
-        raise Unfit
+        raise UnfitArguments
     kind = node.kind
     if kind == SYMBOL:
         walk.note(node, relation)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from ..nodes import Form, Node
-from .results import BLOCK, Binding, Entry
+from .results import BLOCK, Binding, LeveledBinding
 
 
 @cache
@@ -80,7 +80,7 @@ class Events:
         """The place of a global definition's name, which is also that of a block."""
         return _somewhere(BLOCK)
 
-    def use(self, node: Node, entry: Entry | None) -> None:
+    def use(self, node: Node, entry: LeveledBinding | None) -> None:
         """A use of a local name; without an entry, it is bound nobody knows where."""
 
     def doubt(self, node: Node) -> None:

@@ -14,8 +14,8 @@ from ..texts import ReadText
 from ..tokens import UPCASE, Tokens
 from . import loop, operators, packages
 from .forms import MENTIONS
-from .nodes import Names
-from .notes import Made, Noting
+from .nodes import AtomNames
+from .notes import MadeByForms, Noting
 from .results import Walked
 
 WALKERS = {
@@ -24,7 +24,7 @@ WALKERS = {
     **loop.WALKERS,
 }
 """The walkers of the standard's operators."""
-_NOTHING_MADE: Made = {}
+_NOTHING_MADE: MadeByForms = {}
 
 
 class WalkedForm(NamedTuple):
@@ -41,7 +41,7 @@ def walk_toplevel(
     package: str,
     meanings: Meanings,
     tokens: Tokens,
-    made: Made = _NOTHING_MADE,
+    made: MadeByForms = _NOTHING_MADE,
     *,
     own: bool = True,
 ) -> Walked:
@@ -50,10 +50,12 @@ def walk_toplevel(
     IN-PACKAGE itself is walked in the package that it enters. A form that could not be read to its end is
     only searched for symbols. ``own`` is whether the file is one of the project's.
     """
-    return _walked(toplevel, text, Names(package, meanings, tokens), meanings, made, own)
+    return _walked(toplevel, text, AtomNames(package, meanings, tokens), meanings, made, own)
 
 
-def _walked(toplevel: Toplevel, text: str, names: Names, meanings: Meanings, made: Made, own: bool) -> Walked:
+def _walked(
+    toplevel: Toplevel, text: str, names: AtomNames, meanings: Meanings, made: MadeByForms, own: bool
+) -> Walked:
     walk = Noting(names.package, meanings, WALKERS, made, own=own)
     if toplevel.closed:
         names.tell(toplevel.node)
@@ -63,7 +65,7 @@ def _walked(toplevel: Toplevel, text: str, names: Names, meanings: Meanings, mad
     return walk.taken()
 
 
-def _note_tokens(walk: Noting, text: str, names: Names, form: Form) -> None:
+def _note_tokens(walk: Noting, text: str, names: AtomNames, form: Form) -> None:
     """Note as mentions the symbols in a text that is not in standard syntax."""
     for lexeme in lexemes(text[form.start : form.end]):
         if lexeme.kind == "symbol":
@@ -78,19 +80,19 @@ def walk_text(
     features: Features,
     meanings: Meanings,
     tokens: Tokens,
-    made: Made = _NOTHING_MADE,
+    made: MadeByForms = _NOTHING_MADE,
     *,
     own: bool = True,
     between: tuple[int, int] | None = None,
 ) -> Iterator[WalkedForm]:
     """Walk the toplevel forms of a text, which begins in a package: all, or those ``between`` two offsets."""
-    names, last = Names(package, meanings, tokens), UPCASE
+    names, last = AtomNames(package, meanings, tokens), UPCASE
     for form, case in ReadText(text, features).with_cases(package, meanings, tokens):
         toplevel = form.toplevel
         cased = tokens.in_case(case)
         package = package_after(toplevel, package, meanings, cased)
         if (package, case) != (names.package, last):
-            names, last = Names(package, meanings, cased), case
+            names, last = AtomNames(package, meanings, cased), case
         if between is not None and not _overlaps(toplevel.node, *between):
             continue
         yield WalkedForm(toplevel, package, _walked(toplevel, text, names, meanings, made, own))

@@ -25,14 +25,14 @@ from .nodes import (
     SYMBOL,
     UNDECIDED,
     Node,
-    Unfit,
+    UnfitArguments,
     heads,
     items_of,
     part,
 )
 from .results import FUNCTION as LOCAL_FUNCTION
 from .results import TAG, VARIABLE
-from .scope import Scope
+from .scope import LocalScope
 
 Walker = Callable[["Walk", list[Node]], None]
 _LAMBDA_KEYWORDS = {OPTIONAL, REST, BODY, KEY, AUX, *WITH_A_VARIABLE, OTHER_KEYS, "SB-INT:&MORE"}
@@ -53,7 +53,7 @@ MENTIONS, NAMES = "mentions", "names"
 NOT_SPECIAL: frozenset[Symbol] = frozenset()
 
 
-class Walk(Scope):
+class Walk(LocalScope):
     """A walk through one toplevel form."""
 
     def __init__(self, package: str, meanings: Meanings, walkers: Mapping[str, Walker]) -> None:
@@ -71,7 +71,7 @@ class Walk(Scope):
     def walk(self, node: Node | None) -> None:
         """Walk a form."""
         if node is None:
-            raise Unfit
+            raise UnfitArguments
         kind = node.kind
         if kind == SYMBOL:
             self.variable(node)
@@ -223,7 +223,7 @@ class Walk(Scope):
         self.form = form
         try:
             walker(self, arguments)
-        except Unfit:
+        except UnfitArguments:
             self.leave(mark)
             self.untell(told)
             self.certain, self.form, self.level, self.expanding, self.open = before
@@ -268,7 +268,7 @@ class Walk(Scope):
     def datum(self, node: Node | None) -> None:
         """Walk data, whose symbols are only mentioned."""
         if node is None:
-            raise Unfit
+            raise UnfitArguments
         if node.kind in (SYMBOL, KEYWORD):
             self.note_datum(node)
         elif node.kind in (COMMA, READ_TIME):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..lambda_list import BODY, KEY, REQUIRED, REST, WITH_A_VARIABLE
 from ..names.meanings import Symbol
 from .forms import NAMES, NOT_SPECIAL, Walk, declared_special, is_lambda_keyword
-from .nodes import KEYWORD, LIST, QUOTE, SYMBOL, Node, Unfit, is_list, part
+from .nodes import KEYWORD, LIST, QUOTE, SYMBOL, Node, UnfitArguments, is_list, part
 
 _REST = (REST, BODY, *WITH_A_VARIABLE)
 
@@ -80,7 +80,7 @@ class LambdaLists:
     def _bind_with_keyword(self, node: Node) -> None:
         name, pattern = part(node.items, 0), part(node.items, 1)
         if name is None:
-            raise Unfit
+            raise UnfitArguments
         if name.kind not in (KEYWORD, SYMBOL, QUOTE) or pattern is None:
             self._bind_destructured(node)
             return

@@ -19,11 +19,11 @@ _MOST_NESTED = 60
 _MOST_KNOWN = 10_000
 
 
-class Unfit(Exception):  # noqa: N818 - no error: the form is just something else
+class UnfitArguments(Exception):  # noqa: N818 - no error: the form is just something else
     """The arguments of a standard operator do not fit it, so the list is part of something else."""
 
 
-class Names:
+class AtomNames:
     """What atoms name in one package."""
 
     def __init__(self, package: str, meanings: Meanings, tokens: Tokens) -> None:
@@ -76,7 +76,7 @@ def _atoms(form: Form) -> list[Atom]:
 def items_of(node: Node | None) -> list[Node]:
     """Return the elements of a list or the object after a prefix; none for an atom."""
     if node is None:
-        raise Unfit
+        raise UnfitArguments
     return node.items
 
 
@@ -103,7 +103,7 @@ def part(nodes: list[Node], position: int) -> Node | None:
 def fit(nodes: list[Node], least: int, most: int | None = None) -> None:
     """Refuse arguments that are too few or too many."""
     if len(nodes) < least or (most is not None and len(nodes) > most):
-        raise Unfit
+        raise UnfitArguments
 
 
 def pairs(nodes: list[Node]) -> list[tuple[Node, Node | None]]:

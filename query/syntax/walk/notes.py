@@ -13,10 +13,10 @@ from ..names.defined import defined_name
 from ..names.meanings import FUNCTION, MACRO, SPECIAL_OPERATOR, Meanings, Symbol
 from ..nodes import Form
 from .forms import MENTIONS, NAMES, Walk, Walker, is_symbol_macro
-from .nodes import KEYWORD, SYMBOL, Node, Unfit
-from .results import BLOCK, Binding, Definition, Entry, LocalUse, Occurrence, Walked
+from .nodes import KEYWORD, SYMBOL, Node, UnfitArguments
+from .results import BLOCK, Binding, LeveledBinding, LocalUse, Occurrence, Walked, WalkedDefinition
 
-Made = Mapping[int, Collection[int]]
+MadeByForms = Mapping[int, Collection[int]]
 """The numbers of the symbols that a file defines, by the offsets of the forms that do so."""
 _OF_TEMPLATES = frozenset(("instantiates", "handles", "tests", "declares", "inherits"))
 """The relations that a backquoted form has as code would; what else it mentions is merely named."""
@@ -26,7 +26,7 @@ class Noting(Walk):
     """Takes down each place only once: the first event of a place knows best what it is for."""
 
     def __init__(
-        self, package: str, meanings: Meanings, walkers: Mapping[str, Walker], made: Made, *, own: bool
+        self, package: str, meanings: Meanings, walkers: Mapping[str, Walker], made: MadeByForms, *, own: bool
     ) -> None:
         """``own`` is whether the file is one of the project's."""
         super().__init__(package, meanings, walkers)
@@ -38,7 +38,7 @@ class Noting(Walk):
         self._bindings: list[Binding] = []
         self._uses: list[LocalUse] = []
         self._implicit: set[Binding] = set()
-        self._definitions: dict[int, Definition] = {}
+        self._definitions: dict[int, WalkedDefinition] = {}
         """The definitions by the starts of their names."""
         self._data: set[int] = set()
         """Where symbols begin that are noted as parts of data."""
@@ -94,7 +94,7 @@ class Noting(Walk):
             head = form.items[0].symbol
             is_named = isinstance(form, Form) and _named(form) is name and head is not None
             macro = head.name if is_named and head is not None else ""
-            self._definitions[name.start] = Definition(
+            self._definitions[name.start] = WalkedDefinition(
                 name.start, name.end - name.start, name.symbol, macro, form.start, form.end
             )
 
@@ -201,7 +201,7 @@ class Noting(Walk):
     def skip(self, node: Node | None) -> None:
         """Leave out a node that names nothing global."""
         if node is None:
-            raise Unfit
+            raise UnfitArguments
         if not self.template:
             self._seen.add(node.start)
 
@@ -222,7 +222,7 @@ class Noting(Walk):
         self._implicit.add(binding)
         return binding
 
-    def use(self, node: Node, entry: Entry | None) -> None:
+    def use(self, node: Node, entry: LeveledBinding | None) -> None:
         """Note a use of a local name; without an entry, it is bound nobody knows where."""
         binding = None
         if entry is not None and self.certain and entry[1] == self.level:
@@ -272,5 +272,5 @@ def _binding(node: Node, kind: str, form: Node) -> Binding:
     return Binding(node.start, node.end - node.start, name, kind, form.start, form.end)
 
 
-def _start(found: Occurrence | Binding | LocalUse | Definition) -> int:
+def _start(found: Occurrence | Binding | LocalUse | WalkedDefinition) -> int:
     return found.start

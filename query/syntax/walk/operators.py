@@ -12,8 +12,8 @@ from .declarations import type_argument, type_specifier
 from .forms import Walk, Walker, declared_special
 from .grammar import Description, rules
 from .lambda_lists import method
-from .nodes import COMMA, HOLE, KEYWORD, LIST, READ_TIME, Node, Unfit
-from .terms import TERMS, Act, Pass, Step, Steps, walk_condition, walk_initargs
+from .nodes import COMMA, HOLE, KEYWORD, LIST, READ_TIME, Node, UnfitArguments
+from .terms import TERMS, Act, Pass, Steps, WalkStep, walk_condition, walk_initargs
 
 _Thing = Callable[[Node, Steps], None]
 _Arguments = Callable[[list[Node], Steps], None]
@@ -83,7 +83,7 @@ def _atom(things: list[Description]) -> _Thing:
 
     def gather(node: Node, steps: Steps) -> None:
         if node.kind == LIST:
-            raise Unfit
+            raise UnfitArguments
         atom(node, steps)
 
     return gather
@@ -140,7 +140,7 @@ def _by_key(clauses: list[Description]) -> _Thing:
     def gather(node: Node, steps: Steps) -> None:
         parts = node.items if node.kind == LIST else [node]
         if not parts:
-            raise Unfit
+            raise UnfitArguments
         by_key.get(parts[0].word, by_key[_OTHERS])(parts[1:], steps)
 
     return _unless_hole(gather)
@@ -201,7 +201,7 @@ def _arguments(description: list[Description]) -> _Arguments:
 
     def gather(nodes: list[Node], steps: Steps) -> None:
         if not nodes:
-            raise Unfit
+            raise UnfitArguments
         thing(nodes[0], steps)
         others(nodes[1:], steps)
 
@@ -210,7 +210,7 @@ def _arguments(description: list[Description]) -> _Arguments:
 
 def _no_more(nodes: list[Node], _: Steps) -> None:
     if nodes:
-        raise Unfit
+        raise UnfitArguments
 
 
 def _optional(description: list[Description]) -> _Arguments:
@@ -278,7 +278,7 @@ def _either(alternatives: list[_Arguments]) -> _Arguments:
         trial = Steps()
         try:
             first(nodes, trial)
-        except Unfit:
+        except UnfitArguments:
             second(nodes, steps)
         else:
             first(nodes, steps)
@@ -294,11 +294,11 @@ def _to_the_end(when: Pass, act: _Act, least: int = 0, *, declares: bool = False
 
     def gather(nodes: list[Node], steps: Steps) -> None:
         if len(nodes) < least:
-            raise Unfit
+            raise UnfitArguments
         if declares:
             steps.special = declared_special(nodes)
         if nodes:
-            step: Step = (lambda walk, _, __: act(walk, nodes)), nodes[0]
+            step: WalkStep = (lambda walk, _, __: act(walk, nodes)), nodes[0]
             steps.passes[when].append(step)
 
     return gather

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .declarations import type_specifier
 from .forms import NAMES, Walk, is_plain_macro
-from .nodes import LIST, SYMBOL, Node, Unfit, part
+from .nodes import LIST, SYMBOL, Node, UnfitArguments, part
 
 _OF_PLACES = ("VALUES", "THE", "SB-EXT:TRULY-THE")
 
@@ -12,7 +12,7 @@ _OF_PLACES = ("VALUES", "THE", "SB-EXT:TRULY-THE")
 def place(walk: Walk, node: Node | None, *, changed: bool = False) -> None:
     """Walk a place that is written to; one that is ``changed`` is read as well."""
     if node is None:
-        raise Unfit
+        raise UnfitArguments
     if node.kind == SYMBOL:
         _variable(walk, node)
     elif node.kind == LIST:

@@ -40,7 +40,7 @@ class Binding:
     form_end: int
 
 
-Entry = tuple[Binding, int]
+LeveledBinding = tuple[Binding, int]
 """A binding, and the level of macros that it was made at."""
 
 
@@ -54,7 +54,7 @@ class LocalUse:
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class WalkedDefinition:
     """A name, and the form that defines it, or seems to: an unknown operator that begins with DEF."""
 
     start: int
@@ -73,6 +73,6 @@ class Walked:
     occurrences: tuple[Occurrence, ...]
     bindings: tuple[Binding, ...]
     uses: tuple[LocalUse, ...]
-    definitions: tuple[Definition, ...]
+    definitions: tuple[WalkedDefinition, ...]
     data: frozenset[int]
     """Where the symbols begin that are only parts of data: of a quoted list, of the keys of a clause."""

@@ -13,13 +13,13 @@ from typing import Any
 from ..names.meanings import Symbol
 from ..nodes import Node
 from .events import Events
-from .results import Binding, Entry
+from .results import Binding, LeveledBinding
 
-Table = dict[Any, Entry]
-_SPECIAL: Entry = Binding(0, 0, "", "special", 0, 0), 0
+Table = dict[Any, LeveledBinding]
+_SPECIAL: LeveledBinding = Binding(0, 0, "", "special", 0, 0), 0
 
 
-class Scope(Events):
+class LocalScope(Events):
     """The local names around the current form."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Scope(Events):
         """Whether variables may be bound around the form that are not bound around it in the text."""
         self.template = False
         """Whether a backquoted form is walked as the code that it will be."""
-        self._trail: list[tuple[Table, Hashable, Entry | None]] = []
+        self._trail: list[tuple[Table, Hashable, LeveledBinding | None]] = []
 
     def mark(self) -> int:
         """Return where ``leave`` takes the scope back to."""
@@ -90,7 +90,7 @@ class Scope(Events):
         self._put(self.variables, symbol, None)
         self._put(self.specials, symbol, _SPECIAL)
 
-    def _put(self, table: Table, key: Hashable, entry: Entry | None) -> None:
+    def _put(self, table: Table, key: Hashable, entry: LeveledBinding | None) -> None:
         self._trail.append((table, key, table.get(key)))
         if entry is None:
             table.pop(key, None)

@@ -10,7 +10,7 @@ from ..names.meanings import Symbol
 from .declarations import declaration
 from .forms import MENTIONS, NAMES, Walk
 from .lambda_lists import bind_destructuring, bind_lambda_list, function, method
-from .nodes import BACKQUOTE, KEYWORD, LIST, QUOTE, SYMBOL, Node, Unfit, fit, items_of, pairs, part
+from .nodes import BACKQUOTE, KEYWORD, LIST, QUOTE, SYMBOL, Node, UnfitArguments, fit, items_of, pairs, part
 from .places import place
 from .results import BLOCK, FUNCTION, MACRO, SYMBOL_MACRO, Binding
 
@@ -32,7 +32,7 @@ class Steps:
     __slots__ = ("after", "passes", "special")
 
     def __init__(self) -> None:
-        self.passes: tuple[list[Step], list[Step], list[Step]] = ([], [], [])
+        self.passes: tuple[list[WalkStep], list[WalkStep], list[WalkStep]] = ([], [], [])
         self.special: Special = frozenset()
         self.after: list[Callable[[], None]] = []
 
@@ -48,7 +48,7 @@ class Steps:
 
 
 Act = Callable[[Walk, Node, Steps], None]
-Step = tuple[Act, Node]
+WalkStep = tuple[Act, Node]
 
 
 def walk_named(walk: Walk, node: Node) -> None:
@@ -314,7 +314,7 @@ def _defined_accessor(walk: Walk, node: Node) -> None:
 
 def _generic_function_option(walk: Walk, node: Node) -> None:
     if not node.items:
-        raise Unfit
+        raise UnfitArguments
     key, values = node.items[0].word, node.items[1:]
     if key == ":METHOD":
         method(walk, values)

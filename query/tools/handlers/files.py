@@ -16,7 +16,7 @@ from ..budget import budget_of
 from ..limits import FILE_LINES
 from ..listing import MORE
 from ..running.call import this_call
-from ..sql import FILES_CALLED, FileRow
+from ..sql import FILES_CALLED, CalledFileRow
 
 ANSWERS = ()
 _MOST_BYTES = 20_000_000
@@ -46,7 +46,7 @@ def read_file(arguments: Mapping[str, Any]) -> str | tuple[None, str]:
 def _indexed(index: Index, path: str) -> int | None:
     """The number of the indexed file at ``path``, as this machine, SBCL or a root names it."""
     ending = f"/{path.rpartition('/')[2]}"
-    for row in map(FileRow._make, index.rows(FILES_CALLED, name=path, ending=ending)):
+    for row in map(CalledFileRow._make, index.rows(FILES_CALLED, name=path, ending=ending)):
         if path in (index.local_path(row.path), row.path, row.recorded, row.relative_path):
             return row.number
     return None

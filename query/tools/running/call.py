@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class ToolSurroundings:
     """The resources of one server's tools: its index and builds, and the Lisps that evaluate and expand.
 
     ``structured`` is whether its clients get each answer as an object, beside the text; ``projects`` are the
@@ -64,7 +64,7 @@ class Call:
 
     def __init__(
         self,
-        surroundings: Surroundings,
+        surroundings: ToolSurroundings,
         progress: Callable[[str], None] | None = None,
         *,
         hurried: bool = False,

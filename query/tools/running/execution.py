@@ -27,7 +27,7 @@ from ..results import (
     result_of,
 )
 from ..vocabulary import DANGEROUS, LEVELS, RELEASE, SAFE, SEEN_FROM, Tool, error_words
-from .call import Call, Surroundings, UnknownStandpointError, current
+from .call import Call, ToolSurroundings, UnknownStandpointError, current
 from .log import ToolLog
 from .threads import Threads, in_background
 
@@ -44,7 +44,7 @@ _TELLING_SECONDS = 10.0
 _LAST_MOMENT = 1.0
 _logger = logging.getLogger("oblist")
 
-Progress = Callable[[str], Coroutine[Any, Any, None]]
+CallProgress = Callable[[str], Coroutine[Any, Any, None]]
 Approver = Callable[[Tool, Mapping[str, Any]], Awaitable[str | None]]
 
 
@@ -65,7 +65,7 @@ class Executor:
     def __init__(
         self,
         registry: Registry,
-        surroundings: Surroundings,
+        surroundings: ToolSurroundings,
         *,
         allowed: str = SAFE,
         log: ToolLog | None = None,
@@ -97,7 +97,7 @@ class Executor:
         arguments: Mapping[str, Any],
         *,
         approve: Approver | None = None,
-        progress: Progress | None = None,
+        progress: CallProgress | None = None,
     ) -> ToolResult:
         """Call the tool ``name``, which may be an alias; the result says what went wrong, if anything.
 
@@ -141,7 +141,7 @@ class Executor:
         return LEVELS.index(tool.safety_level) <= self._allowed
 
     async def _run_unsafe(
-        self, tool: Tool, arguments: dict[str, Any], approve: Approver | None, progress: Progress | None
+        self, tool: Tool, arguments: dict[str, Any], approve: Approver | None, progress: CallProgress | None
     ) -> ToolResult:
         """Run a tool that changes something, if it is allowed and approved, and log the call."""
         refusal = None if self._allows(tool) else _not_allowed(tool)
@@ -176,7 +176,7 @@ class Executor:
             if outcome:
                 self._log.write(tool.name, arguments, outcome)
 
-    async def _run(self, tool: Tool, arguments: dict[str, Any], progress: Progress | None) -> ToolResult:
+    async def _run(self, tool: Tool, arguments: dict[str, Any], progress: CallProgress | None) -> ToolResult:
         release = arguments.get(RELEASE.name) if RELEASE in tool.parameters else None
         seen_from = arguments.get(SEEN_FROM.name) if SEEN_FROM in tool.parameters else None
         call = Call(self.surroundings, _from_thread(progress), release=release, seen_from=seen_from)
@@ -238,7 +238,7 @@ def _end(call: Call) -> None:
         in_background(call.cancel)
 
 
-def _from_thread(progress: Progress | None) -> Callable[[str], None] | None:
+def _from_thread(progress: CallProgress | None) -> Callable[[str], None] | None:
     """``progress`` as a function for handlers; a report may be lost, but never makes a call fail."""
     if progress is None:
         return None

@@ -12,7 +12,7 @@ from ...api import Index, open_index
 from ...index.value_source import ValueSource
 from ...processes.pool import IndexPool, SharedValues
 from ..registry import Registry
-from .call import Surroundings
+from .call import ToolSurroundings
 from .evaluation_host import EvaluationHost
 from .execution import Executor
 from .index_builds import IndexBuilds
@@ -39,7 +39,7 @@ def executor_for(
     evaluation = EvaluationHost()
     values = SharedValues(partial(_values, evaluation)) if live else None
     pool = IndexPool(partial(_open, place, values))
-    surroundings = Surroundings(
+    surroundings = ToolSurroundings(
         pool, place, IndexBuilds(place), evaluation, EvaluationHost(), values, structured, projects
     )
     return Executor(registry, surroundings, allowed=allowed, log=ToolLog(log))

@@ -17,14 +17,14 @@ _RESOLVING_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SwankAddress:
     """The place of a server: its address as written, and the socket addresses it resolves to."""
 
     written: str
     addresses: Sequence[Address]
 
 
-def place_of(address: str, remote: bool) -> Place:
+def place_of(address: str, remote: bool) -> SwankAddress:
     """The place that ``address``, swank:HOST:PORT, names.
 
     Raises AttachError when it is malformed and, without ``remote``, when any of its socket addresses belongs
@@ -49,7 +49,7 @@ def place_of(address: str, remote: bool) -> Place:
             f"Cannot attach to {address!r}: {host}{resolved} is another machine, and Swank is neither "
             "encrypted nor protected from others there. If that is what you want, use --attach-remote."
         )
-    return Place(written, addresses)
+    return SwankAddress(written, addresses)
 
 
 def _resolved(host: str, port: int) -> Sequence[Address]:

@@ -18,10 +18,10 @@ from oblist.indexer.catalog.making.orders import Plan
 from oblist.indexer.catalog.making.scratch import Scratch
 from oblist.indexer.format import user_cache_folder
 from oblist.indexer.layers import cache, store
-from oblist.indexer.layers.core_and_index import Facts, Layer
+from oblist.indexer.layers.core_and_index import Layer, LayerFacts
 from oblist.indexer.layers.make import layer_with_asdf
 from oblist.lisp.sbcl import Sbcl, compiled_code
-from oblist.lisp.slices import Surroundings
+from oblist.lisp.slices import SliceSurroundings
 from support.builds.small_sbcl import small_sbcl
 
 PLAN = Plan("slice", ("tool",), ("tool",), {})
@@ -33,7 +33,7 @@ class Loading:
 
     found: ClassVar[list[dict[str, str]]] = []
 
-    def __init__(self, around: Surroundings, below: Path, task: dict[str, str]) -> None:
+    def __init__(self, around: SliceSurroundings, below: Path, task: dict[str, str]) -> None:
         assert below.read_text() == "core of ASDF"
         self.found.append(texts(around.fasls))
         (around.fasls / "sbcl" / "more.fasl").write_text("for the base")
@@ -66,9 +66,9 @@ def scratch(tmp_path: Path, sbcl: Sbcl, monkeypatch: pytest.MonkeyPatch) -> Scra
     def with_asdf(*_: object) -> Layer:
         folder, code = store.layer_folder("asdf"), tmp_path / "oblist" / "code"
 
-        def make(_: Path, core: Path) -> Facts:
+        def make(_: Path, core: Path) -> LayerFacts:
             core.write_text("core of ASDF")
-            return Facts({}, what="ASDF", code="code")
+            return LayerFacts({}, what="ASDF", code="code")
 
         return store.find_layer(folder, sbcl, code) or store.make_layer(folder, sbcl, code, make)
 
@@ -81,8 +81,8 @@ def scratch(tmp_path: Path, sbcl: Sbcl, monkeypatch: pytest.MonkeyPatch) -> Scra
 
 
 @pytest.fixture
-def around(scratch: Scratch, sbcl: Sbcl, tmp_path: Path) -> Surroundings:
-    return Surroundings(sbcl, tmp_path, tmp_path / "places", scratch.compiling("survey"), 10.0, 512)
+def around(scratch: Scratch, sbcl: Sbcl, tmp_path: Path) -> SliceSurroundings:
+    return SliceSurroundings(sbcl, tmp_path, tmp_path / "places", scratch.compiling("survey"), 10.0, 512)
 
 
 def texts(folder: Path) -> dict[str, str]:
@@ -100,7 +100,7 @@ def listed() -> list[str]:
     return sorted(one.what for one in cache.entries())
 
 
-def test_a_base_goes_with_what_it_was_made_from(scratch: Scratch, around: Surroundings) -> None:
+def test_a_base_goes_with_what_it_was_made_from(scratch: Scratch, around: SliceSurroundings) -> None:
     compiled(scratch, "tool", "first")
     with base_in_use(around, PLAN, scratch) as core:
         assert core.read_text() == "core with tool"
@@ -123,7 +123,7 @@ def test_a_base_goes_with_what_it_was_made_from(scratch: Scratch, around: Surrou
     assert listed() == ["ASDF"]
 
 
-def test_what_has_nothing_to_load_first_starts_from_asdf(scratch: Scratch, around: Surroundings) -> None:
+def test_what_has_nothing_to_load_first_starts_from_asdf(scratch: Scratch, around: SliceSurroundings) -> None:
     compiled(scratch, "tool", "first")
     with base_in_use(around, replace(PLAN, base=()), scratch) as core:
         assert core.read_text() == "core of ASDF"
@@ -132,7 +132,7 @@ def test_what_has_nothing_to_load_first_starts_from_asdf(scratch: Scratch, aroun
     assert (listed(), Loading.found) == (["ASDF"], [])
 
 
-def test_what_was_linked_goes_with_a_task_that_fails(scratch: Scratch, around: Surroundings) -> None:
+def test_what_was_linked_goes_with_a_task_that_fails(scratch: Scratch, around: SliceSurroundings) -> None:
     compiled(scratch, "tool", "first")
     (around.fasls / "sbcl").mkdir()
     with pytest.raises(ZeroDivisionError), base_in_use(around, PLAN, scratch):
@@ -141,7 +141,7 @@ def test_what_was_linked_goes_with_a_task_that_fails(scratch: Scratch, around: S
     assert texts(around.fasls) == {"sbcl/more.fasl": "for the base"}
 
 
-def test_the_cache_lists_bases_and_removes_none_in_use(scratch: Scratch, around: Surroundings) -> None:
+def test_the_cache_lists_bases_and_removes_none_in_use(scratch: Scratch, around: SliceSurroundings) -> None:
     compiled(scratch, "tool", "first")
     with base_in_use(around, PLAN, scratch) as core:
         for folder in (core.parent, store.layer_folder("asdf")):
@@ -153,7 +153,7 @@ def test_the_cache_lists_bases_and_removes_none_in_use(scratch: Scratch, around:
     assert not core.parent.exists()
 
 
-def test_only_the_last_bases_are_kept(scratch: Scratch, around: Surroundings) -> None:
+def test_only_the_last_bases_are_kept(scratch: Scratch, around: SliceSurroundings) -> None:
     compiled(scratch, "tool", "first")
     for number in range(9):
         with base_in_use(around, replace(PLAN, base=(f"tool-{number}",)), scratch):
@@ -163,7 +163,7 @@ def test_only_the_last_bases_are_kept(scratch: Scratch, around: Surroundings) ->
 
 
 def test_one_makes_a_base_and_others_wait(
-    scratch: Scratch, around: Surroundings, monkeypatch: pytest.MonkeyPatch
+    scratch: Scratch, around: SliceSurroundings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compiled(scratch, "tool", "first")
     waiting = threading.Barrier(2)
@@ -203,7 +203,7 @@ def test_saving_has_a_second_chance(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     scratch.prepare()
     sbcl = replace(small_sbcl(), path=program)
     code = compiled_code(small_sbcl(), user_cache_folder())
-    around = Surroundings(sbcl, code, tmp_path / "places", scratch.compiling("survey"), 60.0, 512)
+    around = SliceSurroundings(sbcl, code, tmp_path / "places", scratch.compiling("survey"), 60.0, 512)
     with base_in_use(around, PLAN, scratch) as core:
         assert mark.exists()
         assert core.stat().st_size > 20_000 * 512
@@ -212,7 +212,7 @@ def test_saving_has_a_second_chance(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_the_cache_may_be_on_another_file_system(
-    scratch: Scratch, around: Surroundings, monkeypatch: pytest.MonkeyPatch
+    scratch: Scratch, around: SliceSurroundings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Dates stay, which ASDF compares."""
 

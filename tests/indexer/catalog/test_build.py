@@ -15,7 +15,7 @@ import pytest
 
 from oblist.indexer.catalog.build import build_catalog, is_test
 from oblist.indexer.catalog.file.publish import version_key
-from oblist.indexer.catalog.making.orders import Limits
+from oblist.indexer.catalog.making.orders import ReleaseLimits
 from oblist.indexer.catalog.store.results import Store
 from oblist.indexer.check.contradictions import contradictions
 from support.builds.small_sbcl import small_sbcl
@@ -385,4 +385,4 @@ def test_versions_are_ordered_by_their_numbers() -> None:
 
 
 def test_limits_have_defaults() -> None:
-    assert Limits() == Limits(300.0, 4096)
+    assert ReleaseLimits() == ReleaseLimits(300.0, 4096)

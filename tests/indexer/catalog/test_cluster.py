@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from oblist.indexer.catalog.build import CatalogRequest, Engine, build_catalog
-from oblist.indexer.catalog.making.orders import Limits
+from oblist.indexer.catalog.making.orders import ReleaseLimits
 from oblist.indexer.catalog.running import extra
 from oblist.indexer.catalog.store.results import Store
 from support.builds.small_sbcl import small_sbcl
@@ -165,7 +165,7 @@ def held(tmp_path_factory: pytest.TempPathFactory) -> Held:
 
 def test_a_lost_worker_costs_its_task_again(workers: Cluster, held: Held, tmp_path: Path) -> None:
     store = seeded(tmp_path / "lost-store")
-    request = CatalogRequest([held.folder / "sources"], limits=Limits(_SECONDS, MEGABYTES))
+    request = CatalogRequest([held.folder / "sources"], limits=ReleaseLimits(_SECONDS, MEGABYTES))
     with ThreadPoolExecutor(1) as pool, held.hold():
         building = pool.submit(
             partial(build_catalog, command="tests", engine=Engine(scheduler=workers.address)),

@@ -11,11 +11,11 @@ import pytest
 
 from oblist.indexer.catalog import build as building
 from oblist.indexer.catalog.build import CatalogRequest
-from oblist.indexer.catalog.making.orders import Order, Outcome, SliceOrder
+from oblist.indexer.catalog.making.orders import Order, SliceOrder, SliceOutcome
 from oblist.indexer.catalog.places import SystemPlaces
 from oblist.indexer.catalog.releases import Contents, Release
 from oblist.indexer.catalog.running.in_turn import InTurn
-from oblist.indexer.catalog.running.runner import Result, Task
+from oblist.indexer.catalog.running.runner import CatalogTask, Result
 from oblist.indexer.catalog.store.results import Store
 from oblist.indexer.commands.catalog import is_named
 from support.builds.small_sbcl import small_sbcl
@@ -35,7 +35,13 @@ class Recording(InTurn):
         self.urgencies: dict[str, float] = {}
 
     def submit(
-        self, key: str, task: Task, argument: Any, results: Sequence[str | Outcome], *, urgency: float = 0.0
+        self,
+        key: str,
+        task: CatalogTask,
+        argument: Any,
+        results: Sequence[str | SliceOutcome],
+        *,
+        urgency: float = 0.0,
     ) -> None:
         super().submit(key, task, self._elsewhere(argument), results)
         self.events.append(f"out {_short(key)}")

@@ -14,7 +14,15 @@ import pytest
 from distributed import LocalCluster
 from distributed.scheduler import KilledWorker
 
-from oblist.indexer.catalog.making.orders import Order, Outcome, Report, Site, SliceOrder, Survey, Terms
+from oblist.indexer.catalog.making.orders import (
+    LoadReport,
+    Order,
+    Site,
+    SliceOrder,
+    SliceOutcome,
+    Survey,
+    Terms,
+)
 from oblist.indexer.catalog.making.plans import slice_plan
 from oblist.indexer.catalog.making.scratch import Scratch
 from oblist.indexer.catalog.making.tasks import MOST_ATTEMPTS, make_slice
@@ -56,17 +64,17 @@ def order(name: str) -> SliceOrder:
     return SliceOrder(Order(terms, name, Path(f"/{name}.asd"), "contents", "places/x"), {}, (), {})
 
 
-def outcome(wanted: SliceOrder, *before: Outcome) -> Outcome:
+def outcome(wanted: SliceOrder, *before: SliceOutcome) -> SliceOutcome:
     names = ",".join(one.report.loaded[0] if one.report.loaded else "-" for one in before)
     name = f"{wanted.order.name}({names})"
-    return Outcome(str(wanted.order.definition), "key", "key", Report("loaded", [name], {}, 1.0))
+    return SliceOutcome(str(wanted.order.definition), "key", "key", LoadReport("loaded", [name], {}, 1.0))
 
 
-def failing(wanted: SliceOrder | Order, *before: Outcome) -> Outcome:
+def failing(wanted: SliceOrder | Order, *before: SliceOutcome) -> SliceOutcome:
     raise OSError("The disk is full.")
 
 
-def results(runner: OnCluster, number: int) -> dict[str, Survey | Outcome]:
+def results(runner: OnCluster, number: int) -> dict[str, Survey | SliceOutcome]:
     found = [runner.next_result() for _ in range(number)]
     assert len(dict(found)) == number, "each task has one result"
     return dict(found)
@@ -77,24 +85,26 @@ def test_results_of_earlier_tasks_are_passed_on(runner: OnCluster) -> None:
     runner.submit("slice b", outcome, order("b"), ["slice a"])
     first = results(runner, 2)
     known = first["slice a"]
-    assert isinstance(known, Outcome)
+    assert isinstance(known, SliceOutcome)
     # In another graph, by a key of the first and by value.
     runner.submit("slice c", outcome, order("c"), ["slice b", known])
     (last,) = results(runner, 1).values()
-    assert isinstance(last, Outcome) and last.report.loaded == ["c(b(a()),a())"]
+    assert isinstance(last, SliceOutcome) and last.report.loaded == ["c(b(a()),a())"]
 
 
-def noting(wanted: SliceOrder) -> Outcome:
+def noting(wanted: SliceOrder) -> SliceOutcome:
     time.sleep(0.02)
-    report = Report("loaded", [], {}, time.monotonic())
-    return Outcome(str(wanted.order.definition), "key", "key", report)
+    report = LoadReport("loaded", [], {}, time.monotonic())
+    return SliceOutcome(str(wanted.order.definition), "key", "key", report)
 
 
 def test_what_is_urgent_comes_first(runner: OnCluster) -> None:
     urgencies = {f"slice {number:02}": number * 17 % 40 for number in range(40)}
     for name, urgency in urgencies.items():
         runner.submit(name, noting, order(name), (), urgency=float(urgency))
-    ends = {name: one.report.seconds for name, one in results(runner, 40).items() if isinstance(one, Outcome)}
+    ends = {
+        name: one.report.seconds for name, one in results(runner, 40).items() if isinstance(one, SliceOutcome)
+    }
     in_time = [urgencies[name] for name in sorted(urgencies, key=ends.__getitem__)]
     # The two workers take turns, so neighbours may change places, and each may have begun with any.
     assert sum(urgency >= 20 for urgency in in_time[:20]) >= 18, in_time
@@ -107,13 +117,13 @@ def test_a_failure_is_that_of_one_release(runner: OnCluster) -> None:
     runner.submit("slice d", outcome, order("d"), ())
     found = results(runner, 4)
     lost, after = found["slice a"], found["slice c"]
-    assert isinstance(lost, Outcome) and isinstance(after, Outcome)
+    assert isinstance(lost, SliceOutcome) and isinstance(after, SliceOutcome)
     assert lost.report.state == "failed" and lost.report.transient and not lost.key
     assert lost.report.failures == {"a": "A worker failed: OSError: The disk is full."}
     assert after.report.state == "loaded", "it was made without what failed"
 
 
-def losing(wanted: SliceOrder) -> Outcome:
+def losing(wanted: SliceOrder) -> SliceOutcome:
     """Go with its worker, as Dask says it, until it has begun three times."""
     begun = Store.at(wanted.order.places).place
     begun.write(uuid.uuid4().hex, b"")
@@ -130,7 +140,7 @@ def test_what_was_lost_with_its_worker_is_handed_out_again(
     runner.submit("slice a", losing, lost, ())
     runner.submit("slice b", outcome, order("b"), ["slice a"])
     found = results(runner, 2)
-    assert [one.report.loaded for _, one in sorted(found.items()) if isinstance(one, Outcome)] == [
+    assert [one.report.loaded for _, one in sorted(found.items()) if isinstance(one, SliceOutcome)] == [
         *(["a()"], ["b(a())"]),
     ]
     assert len(list(folder.iterdir())) == 3

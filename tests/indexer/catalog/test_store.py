@@ -14,7 +14,7 @@ import pytest
 import s3fs
 
 from oblist.indexer.catalog.build import CatalogRequest, build_catalog
-from oblist.indexer.catalog.making.orders import Limits
+from oblist.indexer.catalog.making.orders import ReleaseLimits
 from oblist.indexer.catalog.store.backends import StoreError, backend_at
 from oblist.indexer.catalog.store.results import Store
 from oblist.indexer.check.differences import differences
@@ -108,7 +108,7 @@ def test_a_bucket_holds_the_same_catalog(
 @pytest.mark.usefixtures("own_cache")
 def test_a_store_in_memory(tmp_path: Path) -> None:
     """The catalog is written from the extracts: slices may be gone, or in storage that is slow to read."""
-    request = CatalogRequest(places_of(PLAIN), limits=Limits(SECONDS, MEGABYTES))
+    request = CatalogRequest(places_of(PLAIN), limits=ReleaseLimits(SECONDS, MEGABYTES))
     seed_place(libraries().folder, "memory://catalogs")
     store = Store.at("memory://catalogs")
     works = build_catalog(tmp_path / "memory.db", store, small_sbcl(), request, command="tests")
@@ -126,7 +126,9 @@ def test_a_store_in_memory(tmp_path: Path) -> None:
 
 def test_a_release_brings_nothing_of_what_was_compiled_for_another(tmp_path: Path) -> None:
     """A base may be made by one task, which compiles what is in it, and used by the next."""
-    request = CatalogRequest(places_of(["first/tool", "first/with-tool"]), limits=Limits(SECONDS, MEGABYTES))
+    request = CatalogRequest(
+        places_of(["first/tool", "first/with-tool"]), limits=ReleaseLimits(SECONDS, MEGABYTES)
+    )
     found = "SELECT key, symbols, definitions FROM releases WHERE name = 'with-tool'"
     ((key, *counts),) = rows(libraries().catalog, found)
     assert counts == [0, 1], "the package"

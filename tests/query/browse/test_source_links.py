@@ -13,8 +13,8 @@ from oblist.query.browse.pages.source_links import SourceLinks
 from oblist.query.browse.pages.symbol import symbol
 from oblist.query.lsp.documents.edited import Document
 from oblist.query.lsp.documents.opened import Documents
-from oblist.query.lsp.indexed.places import Places
-from oblist.query.lsp.indexed.project import Project
+from oblist.query.lsp.indexed.places import PresentPlaces
+from oblist.query.lsp.indexed.project import IndexedProject
 from oblist.query.lsp.requests.asked import Asked
 from oblist.query.lsp.requests.definition import definition_rows
 from oblist.query.lsp.requests.pointed import Global, Local, pointed
@@ -110,9 +110,9 @@ class Sources:
 
     def __init__(self, path: Path) -> None:
         self.request = request_of(path)
-        self.project = Project(path, None)
+        self.project = IndexedProject(path, None)
         documents = Documents()
-        self.places = Places(self.project, documents, lambda place: place)
+        self.places = PresentPlaces(self.project, documents, lambda place: place)
         self.documents = documents
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from oblist.query.check.findings import Outcome
+from oblist.query.check.findings import CheckOutcome
 from oblist.query.check.run import Check
 from oblist.query.check.settings import Settings
 from support.builds.build_cache import kept
@@ -70,7 +70,7 @@ def judged(
     *paths: Path,
     all_files: bool = False,
     texts: Mapping[str, str] = {},
-) -> tuple[Outcome, list[str]]:
+) -> tuple[CheckOutcome, list[str]]:
     """The outcome, and the findings as file and rule."""
     index, project = shop
     run = Check(index, Settings(project), 1, lambda *_: None, all_files=all_files, texts=dict(texts))

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from oblist.query.check.command import check as check_command
-from oblist.query.check.findings import Outcome, SourceFinding
+from oblist.query.check.findings import CheckOutcome, SourceFinding
 from oblist.query.check.report.junit import junit_text
 from oblist.query.check.rules.table import RULES
 from support.command import OBLIST, check
@@ -152,7 +152,7 @@ def test_junit_says_the_same(libraries_index: Path, shop: Path) -> None:
 
 def test_junit_is_xml_whatever_names_hold() -> None:
     finding = SourceFinding('a\x00"<b>&\udc80.lisp', 1, 1, "unclosed", "no \x1b\ufffe")
-    outcome = Outcome([finding], unreadable={"c\x01": "why\x02"})
+    outcome = CheckOutcome([finding], unreadable={"c\x01": "why\x02"})
     read, unread = ET.fromstring(junit_text(outcome))
     assert (read.get("name"), unread.get("name")) == ('a?"<b>&?.lisp', "c?")
     assert [case[0].get("message") for case in (read[0], unread[0])] == ["no ??", "why?"]

@@ -13,7 +13,7 @@ from oblist.query.diff.changes.lambda_lists import compare_arglists
 from oblist.query.diff.findings import MINOR
 from oblist.query.syntax.lambda_list import LambdaList
 from oblist.query.syntax.printed import printed_lambda_list
-from oblist.query.syntax.type_relation import Relation, relation
+from oblist.query.syntax.type_relation import TypeRelation, relation
 
 CASES = (
     ("(A)", "(A B)", {("required-argument-added", "major", "B")}),
@@ -142,7 +142,7 @@ ABOVE = {
 )
 def test_the_relation_of_two_types(old: str | None, new: str, expected: str) -> None:
     found = relation(old, new, lambda name: frozenset(ABOVE.get(name, ())))
-    assert found is Relation(expected)
+    assert found is TypeRelation(expected)
 
 
 @pytest.mark.parametrize("section", ["", "&OPTIONAL ", "&KEY "])

@@ -13,7 +13,7 @@ from oblist.query import open_index
 from oblist.query.diff.api import Api, ApiSymbol
 from oblist.query.diff.changes.functions import compare_functions
 from oblist.query.diff.comparison import Comparison
-from oblist.query.diff.sql import DefinitionRow
+from oblist.query.diff.sql import ApiDefinitionRow
 from support.command_line import run_main
 
 
@@ -37,11 +37,11 @@ def comparison(bare_index: Path) -> Iterator[Comparison]:
         yield Comparison(Api(index, set()), Api(index, set()), {"OLD": "NEW"})
 
 
-def generic(arglist: str, *method_lists: str) -> tuple[ApiSymbol, DefinitionRow]:
+def generic(arglist: str, *method_lists: str) -> tuple[ApiSymbol, ApiDefinitionRow]:
     """A generic function with methods on different classes."""
 
-    def definition(kind: str, text: str, specializers: str | None) -> DefinitionRow:
-        return DefinitionRow(1, 1, kind, None, None, specializers, text, *[None] * 10)  # type: ignore[arg-type]
+    def definition(kind: str, text: str, specializers: str | None) -> ApiDefinitionRow:
+        return ApiDefinitionRow(1, 1, kind, None, None, specializers, text, *[None] * 10)  # type: ignore[arg-type]
 
     found = definition("generic-function", arglist, None)
     ways = [definition("method", text, f"(CLASS-{place})") for place, text in enumerate(method_lists)]

@@ -15,7 +15,7 @@ from lsprotocol.types import Location, Position, Range
 from oblist.query.answers import DescribeAnswer, NotFound, XrefAnswer
 from oblist.query.api import Index, open_index
 from oblist.query.errors import QueryError
-from oblist.query.lsp.documents.lines import Lines
+from oblist.query.lsp.documents.lines import DocumentLines
 from oblist.query.lsp.requests.asked import Asked
 from oblist.query.lsp.requests.definition import definitions
 from oblist.query.lsp.requests.hover import hover
@@ -162,14 +162,14 @@ def compare_references(index: Index, asked: Asked, at: Global) -> int:
     return len(found)
 
 
-_TEXTS: dict[str, Lines] = {}
+_TEXTS: dict[str, DocumentLines] = {}
 
 
-def lines_of(uri: str) -> Lines:
+def lines_of(uri: str) -> DocumentLines:
     if uri not in _TEXTS:
         from oblist.indexer.source_text import decoded
 
-        _TEXTS[uri] = Lines(decoded(Path(asked_path(uri)).read_bytes()))
+        _TEXTS[uri] = DocumentLines(decoded(Path(asked_path(uri)).read_bytes()))
     return _TEXTS[uri]
 
 

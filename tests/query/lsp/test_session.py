@@ -16,7 +16,7 @@ import pytest
 
 from oblist.lisp.sbcl import Sbcl
 from oblist.query.errors import InterruptedQuestionError
-from oblist.query.lsp.indexed.project import Project
+from oblist.query.lsp.indexed.project import IndexedProject
 from support.command import OBLIST, oblist
 from support.editors.language_client import Conversation, LanguageClient, ResponseFailedError
 
@@ -298,7 +298,7 @@ def test_several_clients_over_tcp_and_one_may_leave(project: Path) -> None:
 
 
 def test_an_index_stays_open_until_the_check_that_reads_it_has_ended(project: Path) -> None:
-    opened = Project(project / ".oblist" / "oblist.db", project)
+    opened = IndexedProject(project / ".oblist" / "oblist.db", project)
     begun = threading.Event()
     ended: list[str] = []
 

@@ -9,7 +9,7 @@ import pytest
 
 from oblist.query import Index, open_index
 from oblist.query.answers import DefinitionTextAnswer, DescribeAnswer, PackageAnswer
-from oblist.query.questions.definition.methods import Wanted
+from oblist.query.questions.definition.methods import WantedMethods
 from oblist.query.syntax.printed import items
 from support.command_line import oblist
 
@@ -47,7 +47,7 @@ class Method:
     ],
 )
 def test_specializers_are_those_typed(typed: str, method: Method, expected: bool) -> None:
-    assert Wanted.typed(typed, str.casefold, str.upper).has(method) is expected
+    assert WantedMethods.typed(typed, str.casefold, str.upper).has(method) is expected
 
 
 def test_each_method_is_found_by_its_specializers(index: Index) -> None:

@@ -21,7 +21,7 @@ import pytest
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
-from oblist.query.mcp.writer import MOST_UNDER_WAY, Writer
+from oblist.query.mcp.writer import MOST_UNDER_WAY, MessageWriter
 from oblist.query.processes.background_lines import BackgroundLines
 from oblist.query.tools.registry import Registry
 from oblist.query.tools.results import BAD_ARGUMENTS, FAILED, TIME_LIMIT
@@ -248,7 +248,7 @@ def _answer(identity: str | int, result: dict[str, Any]) -> SessionMessage:
 def test_an_answer_that_cannot_be_written_becomes_an_error() -> None:
     async def drive() -> list[Any]:
         stream = io.BytesIO()
-        writer = Writer(stream, None, _Gone())
+        writer = MessageWriter(stream, None, _Gone())
         await writer.send(_answer(1, {"text": "\ud800"}))
         params = {"progressToken": "\ud800"}
         notice = JSONRPCNotification(jsonrpc="2.0", method="notifications/progress", params=params)
@@ -263,7 +263,7 @@ def test_an_answer_that_cannot_be_written_becomes_an_error() -> None:
 
 def test_no_more_is_read_while_very_many_requests_are_under_way() -> None:
     async def drive() -> None:
-        writer = Writer(io.BytesIO(), None, _Gone())
+        writer = MessageWriter(io.BytesIO(), None, _Gone())
 
         async def has_room() -> bool:
             with anyio.move_on_after(0.05):

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from oblist.lisp.build_records import BuildRecords
-from oblist.lisp.evaluation_child import Limits
+from oblist.lisp.evaluation_child import EvaluationLimits
 from oblist.lisp.live_child import start_from_core
 from oblist.lisp.sbcl import EVALUATOR, Sbcl, compiled_code, load_form, sbcl_arguments
 from oblist.query import open_index
@@ -29,7 +29,7 @@ from support.builds.images import copy_cache, live_image
 from support.builds.snapshots import build_id, children, gone
 from support.patience import SOON
 
-LIMITS = Limits(evaluating=1, loading=30)
+LIMITS = EvaluationLimits(evaluating=1, loading=30)
 LOST = "its changes are lost"
 NO_SUCH_SECONDS = 60.0
 
@@ -347,7 +347,7 @@ def test_systems_that_come_later_load_or_say_why_not(
     folder = tmp_path / "systems"
     folder.mkdir()
     monkeypatch.setenv("CL_SOURCE_REGISTRY", f"{folder}//:")
-    evaluator = Evaluator(build_id(path), Limits(evaluating=1, loading=2))
+    evaluator = Evaluator(build_id(path), EvaluationLimits(evaluating=1, loading=2))
     assert evaluator.load_system("late").text == "Error: System late not found"
     write_system(folder, "late", '(defpackage "LATE" (:export "A" "B"))')
     assert evaluator.load_system("late").text == "Loaded late: 1 new package with 2 external symbols"

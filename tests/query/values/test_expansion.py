@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from oblist.lisp.evaluation_child import Limits
+from oblist.lisp.evaluation_child import EvaluationLimits
 from oblist.query import Index, open_index
 from oblist.query.expansions import ALL, ONCE, STEPS
 from oblist.query.questions.definition.ask import package_read_in
@@ -22,7 +22,7 @@ from support.builds.images import ImageIndex, bare_image
 from support.builds.snapshots import build_id
 
 SEED = 27
-LIMITS = Limits(evaluating=2, loading=30)
+LIMITS = EvaluationLimits(evaluating=2, loading=30)
 MACROS = """
 SELECT symbols.id, symbols.name, packages.name FROM symbols
 JOIN packages ON packages.id = symbols.package_id WHERE symbols.type = 'MACRO' ORDER BY symbols.id

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from oblist.indexer.catalog.build import CatalogRequest, Engine, build_catalog
-from oblist.indexer.catalog.making.orders import Limits
+from oblist.indexer.catalog.making.orders import ReleaseLimits
 from oblist.indexer.catalog.store.results import Store
 from support.builds.build_cache import kept, tested_sbcl
 from support.builds.small_sbcl import small_sbcl
@@ -136,7 +136,7 @@ def write_libraries(folder: Path, names: tuple[str, ...] = tuple(SOURCES)) -> No
 
 def request_for(sources: Path, **options: object) -> CatalogRequest:
     """The request to catalog both roots."""
-    limits = Limits(SECONDS, MEGABYTES)
+    limits = ReleaseLimits(SECONDS, MEGABYTES)
     return CatalogRequest([sources / "first", sources / "second"], limits=limits, **options)  # type: ignore[arg-type]
 
 

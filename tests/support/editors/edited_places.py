@@ -16,9 +16,9 @@ from lsprotocol.types import Position, Range
 from oblist.indexer.source_text import decoded
 from oblist.query.errors import QueryError
 from oblist.query.index import place as place_sql
-from oblist.query.index.place import Place
+from oblist.query.index.place import SourcePlace
 from oblist.query.lsp.documents.edited import Document
-from oblist.query.lsp.indexed.places import Marked, Places
+from oblist.query.lsp.indexed.places import Marked, PresentPlaces
 from oblist.query.lsp.indexed.sql import TextUseRow
 from oblist.query.lsp.requests.asked import Asked
 from oblist.query.lsp.requests.definition import definitions
@@ -71,7 +71,7 @@ class Source:
     number: int
     recorded: str
     text: str
-    definitions: list[tuple[str, Place]]
+    definitions: list[tuple[str, SourcePlace]]
     uses: list[Use]
     forms: list[tuple[int, int]]
     """The extents of its toplevel forms."""
@@ -94,7 +94,7 @@ def sources(project: Path, index: Path) -> list[Source]:
                 number,
                 path,
                 text := decoded(Path(path).read_bytes()),
-                [(row[0], Place._make(row[1:])) for row in connection.execute(_DEFINITIONS, (number,))],
+                [(row[0], SourcePlace._make(row[1:])) for row in connection.execute(_DEFINITIONS, (number,))],
                 uses[number],
                 [(form.start, form.end) for form in objects(text)],
                 {one.start: one.parts[1].end for one in objects(text) if one.parts and len(one.parts) > 1},
@@ -160,7 +160,7 @@ class Positions:
         return self.offset(range_.start), self.offset(range_.end)
 
 
-def _marked(places: Places, source: Source, use: Use) -> Marked | None:
+def _marked(places: PresentPlaces, source: Source, use: Use) -> Marked | None:
     """Where the session says that a use is."""
     _, line, column, length, expansion = use
     row = TextUseRow(source.number, source.recorded, line, column, length, expansion, None, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....syntax.format_control import Taken
+from ....syntax.format_control import ArgumentsTaken
 from ....syntax.nodes import Atom
 from ..walked import WalkRule
 from .complaint import Complaint
@@ -10,7 +10,7 @@ from .complaint import Complaint
 RULE = WalkRule("format-arguments", "warning", __file__)
 
 
-def complaint(control: Atom, taken: Taken, given: int, *, all_used: bool) -> Complaint | None:
+def complaint(control: Atom, taken: ArgumentsTaken, given: int, *, all_used: bool) -> Complaint | None:
     """The complaint about ``given`` arguments of a control string; None if it takes them.
 
     Unless ``all_used``, more may be given.
@@ -22,7 +22,7 @@ def complaint(control: Atom, taken: Taken, given: int, *, all_used: bool) -> Com
     return Complaint(RULE, said, control, sure=given > taken.least)
 
 
-def _range(taken: Taken) -> str:
+def _range(taken: ArgumentsTaken) -> str:
     if taken.most is None:
         return f"at least {taken.least}"
     return str(taken.least) if taken.least == taken.most else f"{taken.least} to {taken.most}"

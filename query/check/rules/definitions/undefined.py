@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from ...world.operators import Meaning
+from ...world.operators import SymbolMeaning
 from ..walked import WalkFault, WalkRule
 
 
@@ -13,14 +13,14 @@ class UndefinedRule(WalkRule):
     """Reports a name of which no definition is what it should be."""
 
     def __init__(
-        self, name: str, severity: str, module: str, said: str, fits: Callable[[Meaning], bool]
+        self, name: str, severity: str, module: str, said: str, fits: Callable[[SymbolMeaning], bool]
     ) -> None:
         """``said`` is the message, with ``{}`` for the name; ``fits`` tells which meanings are right."""
         super().__init__(name, severity, module, refutable=True)
         self._said = said
         self.fits = fits
 
-    def is_broken_by(self, meaning: Meaning) -> bool:
+    def is_broken_by(self, meaning: SymbolMeaning) -> bool:
         """Whether a name with this meaning is certainly not what it should be."""
         return not self.fits(meaning) and not meaning.maybe
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...declare.declarations import DeclaredDefinition
 from ...findings import SourceFinding
-from .whole import MADE, Project, ProjectRule, finding
+from .whole import MADE, CheckedProject, ProjectRule, finding
 
 # Definitions replace each other if their kinds have the same value here.
 _SPACES = {
@@ -19,7 +19,7 @@ _SPACES = {
 }  # fmt: skip
 
 
-def _duplicates(project: Project) -> Iterator[SourceFinding]:
+def _duplicates(project: CheckedProject) -> Iterator[SourceFinding]:
     """The definitions that replace an earlier one in the same file, or in another one of the same system.
 
     A variable may be declared in one file before another one gives it a value.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...findings import SourceFinding
-from .whole import MADE, Project, ProjectRule, finding
+from .whole import MADE, CheckedProject, ProjectRule, finding
 
 _DOCUMENTABLE = frozenset(
     {
@@ -15,7 +15,7 @@ _DOCUMENTABLE = frozenset(
 )
 
 
-def _undocumented(project: Project) -> Iterator[SourceFinding]:
+def _undocumented(project: CheckedProject) -> Iterator[SourceFinding]:
     """The exported symbols whose definitions have no documentation string."""
     defined = project.definitions()
     for name, place, symbol in project.exports():

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from ....syntax.mentions import name_parts
 from ...findings import SourceFinding
-from .whole import Project, ProjectRule, finding
+from .whole import CheckedProject, ProjectRule, finding
 
 
-def _unused(project: Project) -> Iterator[SourceFinding]:
+def _unused(project: CheckedProject) -> Iterator[SourceFinding]:
     """The exported symbols that nothing defines and that are mentioned only where they are exported."""
     exports = [(name, place) for name, place, symbol in project.exports() if not project.is_defined(symbol)]
     if not exports:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from ...declare.declarations import Declarations, DeclaredDefinition, Place
+from ...declare.declarations import Declarations, DeclaredDefinition, FormPlace
 from ...findings import SourceFinding
 from ...world.operators import Operators
 from ...world.packages import World, WorldSymbol
@@ -15,7 +15,7 @@ MADE = "slot"
 """The variant of the definitions that a slot makes."""
 
 
-class Project:
+class CheckedProject:
     """All definitions and exports of the checked files together."""
 
     def __init__(
@@ -36,7 +36,7 @@ class Project:
         self._world = world
         self._operators = operators
 
-    def exports(self) -> Iterator[tuple[str, Place, WorldSymbol]]:
+    def exports(self) -> Iterator[tuple[str, FormPlace, WorldSymbol]]:
         """The exports of the packages in the files; only those of a package's own symbols."""
         for declared in self.declarations.packages.values():
             package = self._world.package(declared.name)
@@ -70,12 +70,16 @@ class ProjectRule(Rule):
     """A rule about the project as a whole, whose ``findings`` it finds itself."""
 
     def __init__(
-        self, name: str, severity: str, module: str, findings: Callable[[Project], Iterator[SourceFinding]]
+        self,
+        name: str,
+        severity: str,
+        module: str,
+        findings: Callable[[CheckedProject], Iterator[SourceFinding]],
     ) -> None:
         super().__init__(name, severity, module)
         self.findings = findings
 
 
-def finding(rule: Rule, place: Place, message: str, name: str) -> SourceFinding:
+def finding(rule: Rule, place: FormPlace, message: str, name: str) -> SourceFinding:
     """A finding of ``rule`` about ``name`` at a place."""
     return SourceFinding(place.path, place.line, place.column, rule.name, message, length=max(1, len(name)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....index.present.lines import Lines
+from ....index.present.lines import TextLines
 from ....syntax.nodes import Faults
 from ...findings import SourceFinding
 from . import unclosed, unmatched_parenthesis
@@ -13,7 +13,7 @@ from . import unclosed, unmatched_parenthesis
 _LAST = frozenset({'"', "|"})
 
 
-def fault_findings(faults: Faults, path: str, lines: Lines) -> Iterator[SourceFinding]:
+def fault_findings(faults: Faults, path: str, lines: TextLines) -> Iterator[SourceFinding]:
     """The findings for ``faults`` in the file ``path``; none if custom syntax may explain them."""
     for fault in faults.found if faults.certain else ():
         if fault.kind == ")":

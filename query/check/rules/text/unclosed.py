@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....index.present.lines import Lines
+from ....index.present.lines import TextLines
 from ....syntax.nodes import Fault
 from ..described import Rule
 
@@ -16,7 +16,7 @@ _MESSAGES = {
 }
 
 
-def message(fault: Fault, lines: Lines) -> str:
+def message(fault: Fault, lines: TextLines) -> str:
     """The message about something that ``fault`` says is not closed."""
     said = _MESSAGES.get(fault.kind, f"the file ends after {fault.kind}, which needs a form")
     if fault.margin is not None:

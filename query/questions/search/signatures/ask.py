@@ -11,8 +11,8 @@ from ....syntax.printed import as_typed, lower_symbols
 from ....syntax.signature import Signature, SignatureError, parse_signature
 from ..usefulness import usefulness
 from .candidates import candidates, parameters_by_definition
-from .fit import Fit, Wanted, fit, parameters_of, relating, results_of
-from .sql import CandidateRow
+from .fit import Fit, WantedSignature, fit, parameters_of, relating, results_of
+from .sql import FunctionCandidateRow
 from .wanted import WantedType, kin_of, wanted_type
 
 _HELP = "A type query looks like this: :: string -> pathname, or :: (list, &key test) -> list; _ is any type."
@@ -23,7 +23,7 @@ _USEFULNESS = 0.5
 class TypedMatch(NamedTuple):
     """A function that fits a type query: its row, how well it fits, and why."""
 
-    row: CandidateRow
+    row: FunctionCandidateRow
     score: float
     fits: list[Fit]
 
@@ -73,7 +73,7 @@ def functions_with(index: Reading, words: str, text: str) -> TypedMatches | NotF
     return TypedMatches(matches, best_only)
 
 
-def _wanted(index: Reading, signature: Signature) -> Wanted | NotFound:
+def _wanted(index: Reading, signature: Signature) -> WantedSignature | NotFound:
     """The types of ``signature``, found in the index."""
     known: dict[str, WantedType] = {}
     rest = (signature.rest,) if signature.rest is not None else ()
@@ -83,7 +83,7 @@ def _wanted(index: Reading, signature: Signature) -> Wanted | NotFound:
         if isinstance(found, NotFound):
             return found
         known[typed] = found
-    return Wanted(
+    return WantedSignature(
         tuple(known[one] for one in signature.arguments),
         tuple(known[one] for one in signature.optional),
         known[signature.rest] if signature.rest is not None else None,
@@ -103,7 +103,7 @@ def similar_query(
     return f":: ({arguments}) -> {value}"
 
 
-def shown_signature(row: CandidateRow, upcase: Callable[[str], str]) -> str:
+def shown_signature(row: FunctionCandidateRow, upcase: Callable[[str], str]) -> str:
     """The signature of a function as people write it: its arglist, and the types of its values if known."""
     arglist = as_typed(row.arglist or "()", upcase, lambda_list=True)
     results = results_of(row.result_types)

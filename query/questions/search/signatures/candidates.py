@@ -13,8 +13,8 @@ from ....index.reading import Reading
 from ....syntax.printed import double_colon, with_symbols
 from ....syntax.type_relation import DESIGNATORS, alternatives
 from . import sql
-from .fit import Parameter, Parameters, Wanted, is_about, parameters_of
-from .sql import CandidateRow, SpecializerRow
+from .fit import Parameters, TypedParameter, WantedSignature, is_about, parameters_of
+from .sql import FunctionCandidateRow, TypedSpecializerRow
 from .wanted import Kin, WantedType, printed_type
 
 # What is known of a candidate before its signature is read.
@@ -24,7 +24,9 @@ _TOO_WIDE = {"T", "STANDARD-OBJECT", "STRUCTURE-OBJECT", "SB-PCL::SLOT-OBJECT", 
 _MOST_TYPES = 200
 
 
-def candidates(index: Reading, wanted: Wanted, name_words: str, kin: Kin) -> tuple[list[CandidateRow], bool]:
+def candidates(
+    index: Reading, wanted: WantedSignature, name_words: str, kin: Kin
+) -> tuple[list[FunctionCandidateRow], bool]:
     """The rows of the best candidates, and whether there are others.
 
     If there are ``name_words``, only those whose names have them.
@@ -57,7 +59,7 @@ def candidates(index: Reading, wanted: Wanted, name_words: str, kin: Kin) -> tup
         pools = [_Pool(taking, _MOST), *_telling(index, taking)]
     chosen = _best(index, [_Pool(_highest(*pool), pool.most) for pool in pools])
     rows = index.rows(sql.CANDIDATES, definitions=json.dumps(sorted(chosen)))
-    return [CandidateRow.of(row) for row in rows], any(len(pool.worths) > pool.most for pool in pools)
+    return [FunctionCandidateRow.of(row) for row in rows], any(len(pool.worths) > pool.most for pool in pools)
 
 
 class _Pool(NamedTuple):
@@ -67,7 +69,9 @@ class _Pool(NamedTuple):
     most: int
 
 
-def parameters_by_definition(index: Reading, rows: list[CandidateRow], kin: Kin) -> dict[int, Parameters]:
+def parameters_by_definition(
+    index: Reading, rows: list[FunctionCandidateRow], kin: Kin
+) -> dict[int, Parameters]:
     """The parameters of each candidate; those of a generic function have the types that methods take.
 
     Of the types of a parameter that methods specialize on, those that may be meant are enough, or any one.
@@ -76,7 +80,7 @@ def parameters_by_definition(index: Reading, rows: list[CandidateRow], kin: Kin)
     generic = [row.match.definition for row in rows if row.kind == "generic-function"]
     types: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
     others: dict[tuple[int, int], list[str]] = {}
-    for one in map(SpecializerRow._make, index.rows(sql.SPECIALIZERS, definitions=json.dumps(generic))):
+    for one in map(TypedSpecializerRow._make, index.rows(sql.SPECIALIZERS, definitions=json.dumps(generic))):
         name = printed_type(one)
         if double_colon(name) in kin.rows and name not in _TOO_WIDE:
             types[one.definition, one.position].append(name)
@@ -90,7 +94,7 @@ def parameters_by_definition(index: Reading, rows: list[CandidateRow], kin: Kin)
 
 def _with_types(parameters: Parameters, number: int, types: dict[tuple[int, int], list[str]]) -> Parameters:
     required = tuple(
-        Parameter(one.name, tuple(sorted(types.get((number, place), one.types))))
+        TypedParameter(one.name, tuple(sorted(types.get((number, place), one.types))))
         for place, one in enumerate(parameters.required)
     )
     return Parameters(required, parameters.optional, parameters.rest, parameters.keywords)

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ....syntax.printed import argument_types, items, lower_symbols, printed_lambda_list
-from ....syntax.type_relation import DESIGNATORS, Relation, relation
+from ....syntax.type_relation import DESIGNATORS, TypeRelation, relation
 from .wanted import WantedType
 
 _SAME, _DESIGNATED, _NARROWER, _OTHERWISE_DESIGNATED, _WIDER, _OVERLAPPING = 1.0, 0.95, 0.85, 0.7, 0.65, 0.45
@@ -28,12 +28,12 @@ _ANY_WEIGHT = 0.4
 _MOST_SHOWN = 3
 _SUFFIXES_OF_PREDICATES = ("p", "?", "=", "<", ">")
 
-Related = Callable[[str, str], Relation]
+Related = Callable[[str, str], TypeRelation]
 """The relation of its second type to the first, as of type_relation.relation, for one query."""
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class TypedParameter:
     """A parameter of a function: its name in lower case, and its types, none if they are not known."""
 
     name: str
@@ -44,15 +44,15 @@ class Parameter:
 class Parameters:
     """What a function takes."""
 
-    required: tuple[Parameter, ...] = ()
-    optional: tuple[Parameter, ...] = ()
-    rest: Parameter | None = None
-    keywords: tuple[Parameter, ...] = ()
+    required: tuple[TypedParameter, ...] = ()
+    optional: tuple[TypedParameter, ...] = ()
+    rest: TypedParameter | None = None
+    keywords: tuple[TypedParameter, ...] = ()
     """By their keywords, without colons."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedSignature:
     """A type query whose types have been found."""
 
     arguments: tuple[WantedType, ...]
@@ -101,12 +101,12 @@ def parameters_of(arglist: str | None, types: str | None) -> Parameters:
     )
 
 
-def _parameters(names: list[str], types: list[str]) -> tuple[Parameter, ...]:
+def _parameters(names: list[str], types: list[str]) -> tuple[TypedParameter, ...]:
     return tuple(map(_parameter, names, [*types, *([None] * len(names))]))
 
 
-def _parameter(name: str, kind: str | None) -> Parameter:
-    return Parameter(name.lower(), () if kind in ("T", None) else (kind,))
+def _parameter(name: str, kind: str | None) -> TypedParameter:
+    return TypedParameter(name.lower(), () if kind in ("T", None) else (kind,))
 
 
 @lru_cache(maxsize=20_000)
@@ -116,7 +116,11 @@ def results_of(types: str | None) -> tuple[str, ...] | None:
 
 
 def fit(
-    wanted: Wanted, name: str, parameters: Parameters, results: tuple[str, ...] | None, related: Related
+    wanted: WantedSignature,
+    name: str,
+    parameters: Parameters,
+    results: tuple[str, ...] | None,
+    related: Related,
 ) -> tuple[float, list[Fit]] | None:
     """How well a function fits from 0 to 1, with the fits that say why; None if it does not.
 
@@ -192,7 +196,7 @@ def _as_further(asked: WantedType, name: str, parameters: Parameters, related: R
 
 
 def _others(
-    wanted: Wanted, name: str, parameters: Parameters, used: set[int], related: Related
+    wanted: WantedSignature, name: str, parameters: Parameters, used: set[int], related: Related
 ) -> list[tuple[float, Fit]]:
     """The fits of the optional, further and keyword arguments that are asked for."""
     fits = []
@@ -215,7 +219,7 @@ def _others(
     return fits
 
 
-def _argument(asked: WantedType, function: str, parameter: Parameter, related: Related) -> Fit:
+def _argument(asked: WantedType, function: str, parameter: TypedParameter, related: Related) -> Fit:
     """The fit of an argument and a parameter of the function of that name."""
     if asked.is_any:
         return Fit(1.0)
@@ -235,15 +239,15 @@ def _argument(asked: WantedType, function: str, parameter: Parameter, related: R
 def _accepts(asked: str, kind: str, related: Related) -> float:
     """How well a parameter of the type ``kind`` takes an argument of the type ``asked``."""
     found = related(_without_null(kind), asked)
-    if found is Relation.SAME:
+    if found is TypeRelation.SAME:
         return _SAME
-    if found is Relation.NARROWER and kind in DESIGNATORS:
+    if found is TypeRelation.NARROWER and kind in DESIGNATORS:
         return _DESIGNATED if kind.startswith(f"{asked}-") else _OTHERWISE_DESIGNATED
-    if found is Relation.NARROWER:
+    if found is TypeRelation.NARROWER:
         return _NARROWER
-    if found is Relation.WIDER:
+    if found is TypeRelation.WIDER:
         return _WIDER
-    return _OVERLAPPING if found is Relation.UNKNOWN else 0.0
+    return _OVERLAPPING if found is TypeRelation.UNKNOWN else 0.0
 
 
 def _result(
@@ -262,11 +266,11 @@ def _result(
         return Fit(0.0)
     found = related(_without_null(kind), asked.text)
     score = {
-        Relation.SAME: _SAME,
-        Relation.WIDER: _RESULT_NARROWER,
-        Relation.NARROWER: _RESULT_WIDER,
-        Relation.UNKNOWN: _OVERLAPPING,
-        Relation.UNRELATED: 0.0,
+        TypeRelation.SAME: _SAME,
+        TypeRelation.WIDER: _RESULT_NARROWER,
+        TypeRelation.NARROWER: _RESULT_WIDER,
+        TypeRelation.UNKNOWN: _OVERLAPPING,
+        TypeRelation.UNRELATED: 0.0,
     }[found]
     if score and named:
         score = min(1.0, score + _PREFERRED_NAME)
@@ -310,7 +314,7 @@ def relating(ancestors: Callable[[str], frozenset[str]]) -> Related:
     """A function that relates types, and remembers what it found, for one query."""
 
     @cache
-    def related(kind: str, asked: str) -> Relation:
+    def related(kind: str, asked: str) -> TypeRelation:
         return relation(kind, asked, ancestors)
 
     return related

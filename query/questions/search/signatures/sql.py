@@ -100,7 +100,7 @@ CROSS JOIN definitions ON definitions.id = listed.value
 """
 
 
-class CandidateRow(NamedTuple):
+class FunctionCandidateRow(NamedTuple):
     """One row of CANDIDATES: a function with its signature, and what makes it useful."""
 
     match: UsefulRow
@@ -110,7 +110,7 @@ class CandidateRow(NamedTuple):
     result_types: str | None
 
     @classmethod
-    def of(cls, row: Sequence[Any]) -> CandidateRow:
+    def of(cls, row: Sequence[Any]) -> FunctionCandidateRow:
         """Make the row, with the match as one value."""
         return cls(UsefulRow._make(row[:-4]), *row[-4:])
 
@@ -128,7 +128,7 @@ WHERE methods.operator IS NULL
 """
 
 
-class SpecializerRow(NamedTuple):
+class TypedSpecializerRow(NamedTuple):
     """One row of SPECIALIZERS."""
 
     definition: int

@@ -151,7 +151,7 @@ def _named(index: Reading, symbol: str, names: set[str]) -> str | None:
     return types[0] if len(types) == 1 else f"(OR {' '.join(types)})" if types else None
 
 
-def printed_type(row: TypeRow | sql.SpecializerRow) -> str:
+def printed_type(row: TypeRow | sql.TypedSpecializerRow) -> str:
     """The name of a type as signatures print it."""
     if row.package in (_STANDARD, None):
         return row.name

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from oblist.lisp.sbcl import Sbcl
-from oblist.query.syntax.names.meanings import Named
+from oblist.query.syntax.names.meanings import NamedSymbol
 from oblist.query.syntax.nodes import Atom, Toplevel, forms_in
 from oblist.query.syntax.walk.results import Occurrence
 from support.amount import amount
@@ -108,7 +108,7 @@ class Judge:
             return NEW
         if rows and all(recorded for *_, recorded in rows):
             (_, number, *_), *_ = rows
-            facts = self._walks.meanings.facts(Named(None, "", number))
+            facts = self._walks.meanings.facts(NamedSymbol(None, "", number))
             if not facts.indexed or place in self._local:
                 return RECORDED
         return LEFT
