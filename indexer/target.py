@@ -13,7 +13,7 @@ from pathlib import Path
 from .format import APPLICATION_ID, read_file_header
 
 _HEAD_BYTES = 4096
-_ELSEWHERE = "Choose another path."
+_OTHER_PATH = "Choose another path."
 # How files begin that people would miss.
 _MAGIC = (
     (b"\x7fELF", "a program"),
@@ -56,15 +56,15 @@ def target(path: Path, what: str, is_ours: Callable[[Path], bool], *, overwrite:
     if not os.path.lexists(path):
         return path
     if path.is_symlink() and not path.exists():
-        raise TargetError(f"{path} is a link to {path.readlink()}, which does not exist. {_ELSEWHERE}")
+        raise TargetError(f"{path} is a link to {path.readlink()}, which does not exist. {_OTHER_PATH}")
     file = path.resolve()
     kind = _kind(file.stat().st_mode)
     if kind is not None:
-        raise TargetError(f"{path} is {kind}, not {what}. {_ELSEWHERE}")
+        raise TargetError(f"{path} is {kind}, not {what}. {_OTHER_PATH}")
     if not overwrite and not is_ours(file):
         or_else = "" if overwrite is None else ", or replace it with --overwrite"
         found = f"{path} already exists and is {appearance(file)}, not {what}."
-        raise TargetError(f"{found} {_ELSEWHERE[:-1]}{or_else}.")
+        raise TargetError(f"{found} {_OTHER_PATH[:-1]}{or_else}.")
     return file
 
 

@@ -104,7 +104,7 @@ class Follower:
         self._base: Layer | None = None
         self._states: dict[str, FileState] = {}
         # The files that the last base was made from, with their states when no new base could be made.
-        self._elsewhere: dict[str, FileState] = {}
+        self._base_files: dict[str, FileState] = {}
         self._images_are_behind = True  # some changes have reached no image yet
         self._definitions: ProjectDefinitions | None = None
         self._saving: Saving | None = None
@@ -121,15 +121,15 @@ class Follower:
         """Refresh if a file of the project or of its dependencies changed since the last time."""
         began = time.monotonic()
         states = self._current_states()
-        if states == self._states and not self._is_other_elsewhere():
+        if states == self._states and not self._has_other_base():
             return None
         return self._refresh(states, began, lambda _: None)
 
-    def _is_other_elsewhere(self) -> bool:
+    def _has_other_base(self) -> bool:
         """Whether a file that the last base was made from has changed."""
         if self._base is not None and not self._base.is_current():
             return True
-        return any(state and file_state(path) != state for path, state in self._elsewhere.items())
+        return any(state and file_state(path) != state for path, state in self._base_files.items())
 
     def _current_states(self) -> dict[str, FileState]:
         return {str(path): file_state(path) for path in project_files(self.projects)}
@@ -140,7 +140,7 @@ class Follower:
         home = Path.home()
         too_wide = {home, *home.parents, *(parent for project in own for parent in project.parents)}
         folders, files = set(own), []
-        for path in (*self._states, *self._elsewhere):
+        for path in (*self._states, *self._base_files):
             around = {Path(path).parent, Path(path).resolve().parent}
             folders |= around - too_wide
             if around & too_wide:
@@ -165,7 +165,7 @@ class Follower:
         ):
             return None
         self._base, self._states = base, states
-        self._elsewhere = dict.fromkeys(base.inputs, ())
+        self._base_files = dict.fromkeys(base.inputs, ())
         self._images_are_behind = False
         self._build_id = facts["build_id"]
         self.values_are_old = EDITED in facts or not has_values(self._build_id, True)
@@ -222,7 +222,7 @@ class Follower:
         self._images_are_behind = True
         present = read_present(self.index.path)
         # A dependency that did not load before may do so now.
-        again = self._base is None or self._is_other_elsewhere()
+        again = self._base is None or self._has_other_base()
         try:
             try:
                 found, done = self._publish_on_libraries(present, states, changed, progress, again=again)
@@ -254,15 +254,15 @@ class Follower:
         project needs others.
         """
         self._base = find_libraries(self._sbcl, self._systems, self._setup, complete=again)
-        self._elsewhere = {path: file_state(path) for path in self._elsewhere}
+        self._base_files = {path: file_state(path) for path in self._base_files}
         made = self._base is None
         if self._base is None:
             self._base = make_libraries(
                 self._sbcl, self._systems, self._setup, progress, refuse=present.refuse
             )
         if not self._base.facts.lacks_libraries:
-            self._elsewhere = {}
-        self._elsewhere |= dict.fromkeys(self._base.inputs, ())
+            self._base_files = {}
+        self._base_files |= dict.fromkeys(self._base.inputs, ())
         return self._publish_refreshed(self._base, present, states, changed, progress, made=made)
 
     def _publish_refreshed(

@@ -23,7 +23,7 @@ class Page:
     context: dict[str, Any] = field(default_factory=dict)
     status: int = 200
     answer: Any = None  # the content of the page, for its JSON form
-    elsewhere: str | None = None  # the URL to redirect to, when another one was requested
+    redirect: str | None = None  # the URL to redirect to, when another one was requested
     part: str = ""  # the only part that was asked for, while the user types: "results" or "choices"
 
 
@@ -91,4 +91,4 @@ class PageRequest:
 
     def moved(self, own: str) -> Page | None:
         """The redirect to a page's own URL when another URL was requested, such as one with a nickname."""
-        return Page("", elsewhere=own) if self._path and self._path != own else None
+        return Page("", redirect=own) if self._path and self._path != own else None

@@ -98,8 +98,8 @@ async def _show(datasette: Any, request: Any) -> Any:
         links, project = Links(base_of(datasette, database), "", str.upper), ""
     if "format" in segments:
         return Response.json(_plain(page.answer), status=page.status, headers=_HEADERS)
-    if page.elsewhere is not None:
-        return Response.redirect(page.elsewhere)
+    if page.redirect is not None:
+        return Response.redirect(page.redirect)
     return await _rendered(datasette, request, page, links, project)
 
 

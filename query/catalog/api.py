@@ -58,7 +58,7 @@ class Catalog(Reading):
     def _build_command(self) -> str:
         return self.kind.build
 
-    def users_elsewhere(self, symbols: Sequence[int]) -> dict[int, int]:
+    def releases_using(self, symbols: Sequence[int]) -> dict[int, int]:
         """How many releases use each of the symbols of another."""
         return dict(self.rows(sql.USERS, symbols=json.dumps(symbols)))
 

@@ -21,7 +21,7 @@ _SLICE = re.compile(r"/slices/([A-Za-z0-9+._-]+\.db)")
 _MOST_KEPT = 100
 
 
-def is_elsewhere(slice_: str) -> bool:
+def is_remote(slice_: str) -> bool:
     """Whether a slice's place is a URL."""
     return "://" in slice_
 

@@ -10,7 +10,7 @@ from ..index.not_found import NotFound
 from ..index.reading import Reading
 from ..index.shown import shown_name
 from . import sql
-from .fetched import fetched, is_elsewhere
+from .fetched import fetched, is_remote
 from .sql import ReleaseRow
 
 _MOST_SUGGESTIONS = 5
@@ -52,7 +52,7 @@ def slice_of(catalog: Reading, text: str) -> Path | NotFound:
     if isinstance(rows, NotFound):
         return rows
     row = rows[0]
-    if row.slice and is_elsewhere(row.slice):
+    if row.slice and is_remote(row.slice):
         return _fetched(row)
     path = Path(row.slice) if row.slice else None
     if path is not None and not path.is_file():

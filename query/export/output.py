@@ -24,7 +24,7 @@ _DESCRIPTORS = {"/dev/stdout": 1, "/dev/stderr": 2, "/dev/fd/1": 1, "/dev/fd/2":
 _NULL = os.makedev(1, 3)
 _PROPERTIES = Path("Contents") / "Info.plist"
 _SEARCH_INDEX = Path("Contents") / "Resources" / "docSet.dsidx"
-_ELSEWHERE = "choose another path with --output."
+_OTHER_PATH = "choose another path with --output."
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def _file_to_replace(destination: Destination, what: str, is_export: Callable[[b
     """The file to replace: ``path``, or the target of a link. Raises ExportError if it must stay."""
     path, index = destination.path, destination.index
     if path.exists() and index.exists() and path.samefile(index):
-        raise ExportError(f"{path} is the index being exported: {_ELSEWHERE}")
+        raise ExportError(f"{path} is the index being exported: {_OTHER_PATH}")
     try:
         return target(path, what, lambda file: is_export(head(file)), overwrite=destination.overwrite)
     except TargetError as error:
@@ -92,10 +92,10 @@ def new_docset(destination: Destination) -> Iterator[Path]:
         with suppress(FileNotFoundError):
             path.stat()  # raises OSError for a loop of links, where resolve() raises RuntimeError
         if path.is_symlink() and not path.exists():
-            raise ExportError(f"{path} is a link to {path.readlink()}, which does not exist: {_ELSEWHERE}")
+            raise ExportError(f"{path} is a link to {path.readlink()}, which does not exist: {_OTHER_PATH}")
         old = path.resolve()
         if old.exists() and not _is_docset(old):
-            raise ExportError(f"{path} exists and is not a docset: {_ELSEWHERE}")
+            raise ExportError(f"{path} exists and is not a docset: {_OTHER_PATH}")
         folder = Path(tempfile.mkdtemp(prefix=f".{old.name}.", dir=old.parent))
         try:
             yield folder / "new"

@@ -194,7 +194,7 @@ class Reading:
             self._remembered_rows += len(found) + 1
         return found
 
-    def users_elsewhere(self, symbols: Sequence[int]) -> dict[int, int]:
+    def releases_using(self, symbols: Sequence[int]) -> dict[int, int]:
         """How many releases use each of the symbols of another: only a catalog knows."""
         return {}
 

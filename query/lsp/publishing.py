@@ -34,7 +34,7 @@ class Publishing:
         # One thread: each has a heap of its own, which keeps what one check needed at most.
         self._checks = ThreadPoolExecutor(1, "oblist checks")
         self._tasks: set[asyncio.Task[None]] = set()
-        self._elsewhere: dict[str, dict[str, list[SourceFinding]]] = {}
+        self._in_others: dict[str, dict[str, list[SourceFinding]]] = {}
         """What the last check of each open document found in other files, by their paths."""
         self._lost: set[str] = set()
         """The documents that have lost definitions, which another may have now."""
@@ -125,8 +125,8 @@ class Publishing:
         lines = document.lines
         found = await self._found(document)
         own = diagnostics(found.pop(document.path, []), lines)
-        before = self._elsewhere.get(document.uri, {})
-        self._elsewhere[document.uri] = found
+        before = self._in_others.get(document.uri, {})
+        self._in_others[document.uri] = found
         closed = [path for path in {**before, **found} if self._session.documents.of_file(path) is None]
         return own, {self._uri(path): self._in_file(path) for path in closed}
 
@@ -151,9 +151,9 @@ class Publishing:
         Those that are open are checked themselves, but only if something is new, or if they have seen another
         text of the document: they may have found something in this document.
         """
-        before = self._elsewhere.pop(uri, {})
+        before = self._in_others.pop(uri, {})
         if found:
-            self._elsewhere[uri] = found
+            self._in_others[uri] = found
         for path in {**before, **found}:
             other = self._session.documents.of_file(path)
             if before.get(path) == found.get(path) and (other is None or self._has_seen(other, uri)):
@@ -178,7 +178,7 @@ class Publishing:
         return document.uri if document is not None else from_fs_path(path) or path
 
     def _in_file(self, path: str) -> list[types.Diagnostic]:
-        found = {one for by_path in self._elsewhere.values() for one in by_path.get(path, ())}
+        found = {one for by_path in self._in_others.values() for one in by_path.get(path, ())}
         document = self._session.documents.of_file(path)
         lines = document.lines if document is not None else None
         if lines is None and found:

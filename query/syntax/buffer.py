@@ -48,7 +48,7 @@ class Chunk:
         """For the buffer only."""
         self.cached: object | None = None
         self.case: str | None = None
-        """The case that it is read in (state/cases.py); None for that of the chunk before it."""
+        """The case that it is read in (cases.py); None for that of the chunk before it."""
 
     @property
     def end(self) -> int:

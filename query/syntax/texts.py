@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from .cases import ReadForm, cases_of
 from .features import Features
 from .names.meanings import Meanings
 from .nodes import Atom, Faults, Form, Toplevel
 from .reader import read
-from .state.cases import ReadForm, cases_of
 from .tokens import Tokens
 
 

@@ -345,7 +345,7 @@ TOOLS = (
         ],
         required=[],
         categories=["search"],
-        module="elsewhere.libraries",
+        module="libraries",
         title="Find a library",
     ),
     _tool(
@@ -369,7 +369,7 @@ TOOLS = (
         [Parameter("term", "string", "Such as car, ~{, #+, 3.1.2.", longest=LONGEST)],
         required=["term"],
         categories=["standard"],
-        module="elsewhere.standard",
+        module="standard",
         title="The standard",
         short=True,
     ),

@@ -11,8 +11,8 @@ from pathlib import Path
 from oblist.lisp.sbcl import Sbcl
 from oblist.query.index.meanings import IndexMeanings
 from oblist.query.index.reading import Reading
+from oblist.query.syntax.current_package import first_package
 from oblist.query.syntax.features import Features
-from oblist.query.syntax.state.packages import first_package
 from oblist.query.syntax.tokens import Tokens
 from oblist.query.syntax.walk.files import WalkedForm, walk_text
 from support.corpus import stored_text

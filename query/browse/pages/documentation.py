@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 
 from ...syntax.lambda_list import LambdaList
 from ...syntax.printed import printed_lambda_list
-from ...syntax.prose.marks import EXAMPLE, NAME, Mark, flowing, marks
+from ...syntax.prose import EXAMPLE, NAME, Mark, flowing, marks
 from ..page_request import PageRequest
 from .highlighting import highlighted
 from .source_links import SourceLinks

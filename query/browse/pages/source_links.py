@@ -15,9 +15,9 @@ from typing import NamedTuple
 from ...index.finding.setf_names import belongs_to
 from ...index.relations import RELATIONS
 from ...questions.definition.ask import package_read_in
+from ...syntax.current_package import first_package
 from ...syntax.nodes import Form
 from ...syntax.reader import read
-from ...syntax.state.packages import first_package
 from ...syntax.tokens import KEYWORD
 from ...syntax.walk.files import WalkedForm, walk_text
 from ...syntax.walk.results import Occurrence, Walked

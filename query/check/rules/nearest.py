@@ -44,7 +44,7 @@ class Nearest:
             return found is not None and fits(self._operators.meaning(found[0]))
 
         near = self._suggestions.within(package, symbol.name, rule, fitting)
-        return near or self._suggestions.elsewhere(symbol.name, self._exporters(symbol.name, fits))
+        return near or self._suggestions.exported(symbol.name, self._exporters(symbol.name, fits))
 
     def _exporters(self, name: str, fits: Callable[[SymbolMeaning], bool]) -> list[str]:
         """The packages that export a symbol of this name whose meaning fits."""

@@ -107,7 +107,7 @@ class Suggestions:
             self._known[key] = tuple(self.written(one) for one in fitting[:MOST_SUGGESTIONS])
         return self._known[key]
 
-    def elsewhere(self, name: str, exporters: list[str]) -> tuple[str, ...]:
+    def exported(self, name: str, exporters: list[str]) -> tuple[str, ...]:
         """The name as one types it for each of the packages that export it."""
         return tuple(self.typed(one, name) for one in exporters[:MOST_SUGGESTIONS])
 

@@ -54,9 +54,9 @@ def _superclasses(
     texts = _listed(direct), _listed(_direct(comparison.new, after))
     lost = {name: exported for name, exported in old.items() if name not in new}
     won = {name: exported for name, exported in new.items() if name not in old}
-    said_elsewhere = _explained(comparison, before)
+    explained = _explained(comparison, before)
     for name, exported in lost.items():
-        if name not in said_elsewhere and not _is_implied(comparison.old, name, lost):
+        if name not in explained and not _is_implied(comparison.old, name, lost):
             step, message = MAJOR if exported else PATCH, f"it no longer inherits from {_shown(name)}"
             yield Finding("superclass-removed", step, facet, message, _shown(name), *texts)
     for name, exported in won.items():

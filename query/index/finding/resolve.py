@@ -212,12 +212,12 @@ def package_not_found(index: Reading, token: Token) -> NotFound:
 def _symbol_not_found(index: Reading, typed: SplitName, shown: str, where: FoundPackage) -> NotFound:
     from .near import names_spelt_alike, near_names
 
-    elsewhere = []
+    namesakes = []
     for name in typed.symbol.spellings:
         rows = index.rows(sql.SYMBOLS_NAMED, name=name, limit=_MOST_SUGGESTIONS)
-        elsewhere += [sql.NamedRow(*row) for row in rows]
-    if elsewhere:
-        found = [written(index, *row) for row in elsewhere]
+        namesakes += [sql.NamedRow(*row) for row in rows]
+    if namesakes:
+        found = [written(index, *row) for row in namesakes]
         others = "another symbol" if len(found) == 1 else "other symbols"
         reason = f"Not accessible in {where.name}, but the index has {others} of that name."
         alike = names_spelt_alike(index, typed.symbol.upcased, where.id) if typed.package else []

@@ -9,9 +9,9 @@ from operator import attrgetter
 
 from ...index.meanings import IndexMeanings
 from ...syntax.buffer import Buffer, Chunk
+from ...syntax.cases import ReadForm, cases_of
+from ...syntax.current_package import first_package, package_after
 from ...syntax.features import Features
-from ...syntax.state.cases import ReadForm, cases_of
-from ...syntax.state.packages import first_package, package_after
 from ...syntax.texts import changed
 from ...syntax.tokens import UPCASE, Tokens
 from ...syntax.walk.files import walk_toplevel

@@ -96,7 +96,7 @@ def meant(index: Reading, asked: list[Concept], *, filtered: bool) -> list[Meant
             parts[definition] = parts.get(definition, 0.0) + weight * worth
     best = _best(parts, total, _MOST_FILTERED if filtered else _MOST_DEFINITIONS)
     rows = [MeantRow.of(row) for row in index.rows(sql.MEANT, definitions=json.dumps(best))]
-    users = index.users_elsewhere([row.match.symbol for row in rows])
+    users = index.releases_using([row.match.symbol for row in rows])
     own_first = bool(index.preferred_packages)
     symbols: dict[int, Meant] = {}
     for row in rows:

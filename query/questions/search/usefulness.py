@@ -16,7 +16,7 @@ _EXPORTED, _STANDARD, _ASKED, _DEPENDENCY, _USED, _MOST_USED = 0.3, 0.15, 0.05, 
 # What the project's own symbols gain, and its internal ones besides.
 _OWN, _OWN_INTERNAL = 0.15, 0.2
 _DEPENDED_ON, _MOST_DEPENDED_ON = 0.03, 0.12
-_USED_ELSEWHERE, _MOST_USED_ELSEWHERE = 0.06, 0.24
+_USED_BY_RELEASES, _MOST_USED_BY_RELEASES = 0.06, 0.24
 # The packages of SBCL that are for everybody (SBCL manual); what the others export is its own.
 _PUBLIC = frozenset(
     """
@@ -50,7 +50,7 @@ def usefulness_in_catalog(row: UsefulRow, users: int) -> float:
     """
     score = _EXPORTED * (not _is_of_sbcl_alone(row))
     if not (row.package or "").startswith(_WITH_SBCL):
-        score += min(_MOST_USED_ELSEWHERE, _USED_ELSEWHERE * math.log2(1 + users))
+        score += min(_MOST_USED_BY_RELEASES, _USED_BY_RELEASES * math.log2(1 + users))
         score += min(_MOST_DEPENDED_ON, _DEPENDED_ON * math.log2(1 + row.dependents))
     return score + min(_MOST_USED, _USED * math.log10(1 + callers_of(row.rank)))
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ..current_package import package_after
 from ..features import Features
 from ..lexemes import lexemes
 from ..names.meanings import Meanings
 from ..nodes import Atom, Form, Toplevel
-from ..state.packages import package_after
 from ..texts import ReadText
 from ..tokens import UPCASE, Tokens
 from . import loop, operators, packages

@@ -42,9 +42,9 @@ def place_of(address: str, remote: bool) -> SwankAddress:
     if not (host and re.fullmatch(r"[0-9]{1,5}", port, re.ASCII) and 0 < int(port) < 1 << 16):
         raise AttachError(f"Cannot attach to {address!r}: it has no host and port; {_EXPECTED}.")
     addresses = _resolved(host, int(port))
-    elsewhere = [str(where[0]) for _, where in addresses if not _is_loopback(where[0])]
-    if elsewhere and not remote:
-        resolved = "" if elsewhere[0] == host else f" ({elsewhere[0]})"
+    outside = [str(where[0]) for _, where in addresses if not _is_loopback(where[0])]
+    if outside and not remote:
+        resolved = "" if outside[0] == host else f" ({outside[0]})"
         raise AttachError(
             f"Cannot attach to {address!r}: {host}{resolved} is another machine, and Swank is neither "
             "encrypted nor protected from others there. If that is what you want, use --attach-remote."

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from oblist.query.browse.page_request import PageRequest
 from oblist.query.browse.pages.documentation import documentation
-from oblist.query.syntax.prose.marks import flowing, marks
+from oblist.query.syntax.prose import flowing, marks
 from support.amount import amount
 from support.pages.browsing import BASE, seen
 from support.pages.requests import request_of

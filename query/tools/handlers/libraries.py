@@ -7,18 +7,18 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ....catalog.api import open_catalog
-from ....catalog.provides.answer import ProvidesAnswer
-from ....catalog.provides.text import provides_text
-from ....catalog.search.answer import CatalogSearchAnswer
-from ....catalog.search.text import search_text
-from ....catalog.show.answer import ReleaseAnswer
-from ....catalog.show.text import release_text
-from ....index.not_found import NotFound
-from ...budget import budget_of, fitting, left_out, most_that_fit, not_found, shortened
-from ...limits import LIBRARY_LIMIT
-from ...listing import MORE
-from ...vocabulary import Reply
+from ...catalog.api import open_catalog
+from ...catalog.provides.answer import ProvidesAnswer
+from ...catalog.provides.text import provides_text
+from ...catalog.search.answer import CatalogSearchAnswer
+from ...catalog.search.text import search_text
+from ...catalog.show.answer import ReleaseAnswer
+from ...catalog.show.text import release_text
+from ...index.not_found import NotFound
+from ..budget import budget_of, fitting, left_out, most_that_fit, not_found, shortened
+from ..limits import LIBRARY_LIMIT
+from ..listing import MORE
+from ..vocabulary import Reply
 
 ANSWERS = (CatalogSearchAnswer, ProvidesAnswer, ReleaseAnswer, NotFound)
 _ASKED = ("query", "name", "release")

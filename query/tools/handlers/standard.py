@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ....index.not_found import NotFound, not_found_text
-from ....standard.answer import StandardAnswer
-from ....standard.find import find_term
-from ....standard.text import standard_text
-from ...vocabulary import Reply
+from ...index.not_found import NotFound, not_found_text
+from ...standard.answer import StandardAnswer
+from ...standard.find import find_term
+from ...standard.text import standard_text
+from ..vocabulary import Reply
 
 ANSWERS = (StandardAnswer, NotFound)
 

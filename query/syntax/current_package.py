@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..names.designators import designated
-from ..names.meanings import LISP, Meanings
-from ..nodes import Atom, Form, Toplevel
-from ..tokens import SymbolToken, Tokens
+from .names.designators import designated
+from .names.meanings import LISP, Meanings
+from .nodes import Atom, Form, Toplevel
+from .tokens import SymbolToken, Tokens
 
 _USER, _SYSTEM_USER = "COMMON-LISP-USER", "ASDF-USER"
 _ENTERING = "IN-PACKAGE"

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ..names.meanings import Meanings
-from ..nodes import Atom, Node, Toplevel
-from ..tokens import CASES, INVERT, UPCASE, Tokens
-from .packages import package_after
+from .current_package import package_after
+from .names.meanings import Meanings
+from .nodes import Atom, Node, Toplevel
+from .tokens import CASES, INVERT, UPCASE, Tokens
 
 _SETTING = re.compile(r"readtable-case\b[^:]*:(upcase|downcase|preserve|invert)\b", re.IGNORECASE)
 

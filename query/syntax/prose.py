@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..lexemes import lexemes
+from .lexemes import lexemes
 
 EXAMPLE, QUOTED, NAME = "example", "quoted", "name"
 _INDENTATION = re.compile(r"[ \t]*")

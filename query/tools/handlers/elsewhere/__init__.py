@@ -1,1 +1,0 @@
-"""Handlers of the tools that ask something other than the index."""
