@@ -34,7 +34,6 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.timeout(300)
 def test_the_wheel_has_our_package_alone_with_all_that_is_not_python(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0] for name in names if ".dist-info" not in name} == TOP_LEVEL
@@ -47,7 +46,6 @@ def test_the_wheel_has_our_package_alone_with_all_that_is_not_python(wheel: Path
     assert len(rules) > 10 and rules <= set(names)
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.full
 def test_the_installed_wheel_indexes_and_answers_outside_the_checkout(wheel: Path, tmp_path: Path) -> None:
     venv = tmp_path / "venv"

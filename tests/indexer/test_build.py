@@ -168,7 +168,6 @@ def test_what_only_the_compiler_saw_is_in_no_index(tmp_path: Path) -> None:
         assert isinstance(index.describe("cl-user::only-while-compiled"), NotFound)
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("kills", [FEW_KILLS, pytest.param(KILLS, marks=pytest.mark.full)])
 def test_a_build_killed_at_any_moment_leaves_the_old_index_and_no_litter(
     bare_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kills: int

@@ -66,7 +66,6 @@ def followed_copy(sbcl: Sbcl, source: Path, folder: Path, environment: pytest.Mo
     return FollowedProject(sbcl, project, folder / "work", environment)
 
 
-@pytest.mark.timeout(300)
 def test_few_edits_of_the_sample(small: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sample = followed_copy(small, with_small_libraries(monkeypatch), tmp_path, monkeypatch)
     assert differences_after_edits(Editor(sample.project, seed=5), sample, FEW) == {}

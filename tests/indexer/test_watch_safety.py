@@ -102,14 +102,12 @@ def assert_recovered(project: Project) -> None:
     assert left == []
 
 
-@pytest.mark.timeout(300)
 def test_killed_at_random(project: Project) -> None:
     kill_at_random(project, 1, seed=6)
     assert_recovered(project)
 
 
 @pytest.mark.full
-@pytest.mark.timeout(1800)
 def test_killed_fifty_times_at_random(project: Project, tmp_path: Path) -> None:
     kill_at_random(project, 50, seed=60)
     assert_recovered(project)

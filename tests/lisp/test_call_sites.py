@@ -60,7 +60,7 @@ def test_a_name_is_read_as_lisp_reads_it(text: str, column: int, name: str) -> N
     ("fixture", "least"),
     [("libraries_index", 120_000), pytest.param("corpus_index", 200_000, marks=pytest.mark.full)],
 )
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1800)
 def test_the_text_at_the_column_of_a_use_is_the_name(
     fixture: str, least: int, request: pytest.FixtureRequest
 ) -> None:

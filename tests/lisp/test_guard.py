@@ -148,7 +148,6 @@ def problems(path: Path, kind: str) -> set[tuple[str, str]]:
     return {(subject.removeprefix(package), part) for subject, part in found}
 
 
-@pytest.mark.timeout(300)
 def test_an_index_with_hostile_objects_contradicts_nothing(hostile: Path) -> None:
     with closing(sqlite3.connect(hostile)) as connection:
         assert contradictions(connection, published=True) == []
@@ -256,7 +255,6 @@ OTHERS = (
 )
 
 
-@pytest.mark.timeout(300)
 def test_no_other_row_depends_on_hostile_objects(hostile: Path, tmp_path: Path) -> None:
     """The same systems without anything in them."""
     texts = dict.fromkeys(PRINTERS | PRINTING | ANSWERS, "")
@@ -371,7 +369,6 @@ def test_what_loading_leaves_behind_ends_no_watch(
     assert found == [("NEW",), ("NEXT-TO",)]
 
 
-@pytest.mark.timeout(300)
 def test_a_watched_project_survives_hostile_objects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = ("unbound", "throws-end", "exits-now")
     texts = {kind: f"(cl:defpackage :hostile-{kind})\n" for kind in (*kinds, "fails")}
@@ -430,7 +427,6 @@ def lost(path: Path, folder: Path) -> dict[str, str]:
     return {one.problem.subject: one.problem.message for one in found}
 
 
-@pytest.mark.timeout(300)
 def test_what_ends_the_dump_costs_its_system_and_those_that_need_it(tmp_path: Path) -> None:
     ends = amount(ENDS, ENDS | MORE_ENDS)
     texts = {kind: written(kind, "hostile_places.lisp", body) for kind, body in ends.items()}
@@ -475,7 +471,6 @@ def test_a_file_that_ends_the_dump_is_left_out(tmp_path: Path) -> None:
     assert rows(path, "SELECT name FROM symbols WHERE name = 'NEXT-TO'") == [("NEXT-TO",)]
 
 
-@pytest.mark.timeout(300)
 def test_a_watch_goes_on_with_the_other_systems_when_the_dump_of_one_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -510,7 +505,6 @@ ENDLESS = """
 
 
 @pytest.mark.full
-@pytest.mark.timeout(600)
 def test_a_system_that_costs_the_time_limit_again_and_again_is_left_out(tmp_path: Path) -> None:
     names = "".join(f"(defvar *v{number}* 1)\n" for number in range(30))
     path = tmp_path / "index.db"

@@ -167,7 +167,6 @@ def assert_good(verdicts: Counter[str], unexplained: list[str], least: int) -> N
     assert verdicts["not the index's"] <= 0.001 * total, verdicts
 
 
-@pytest.mark.timeout(300)
 def test_lines_of_a_few_libraries_are_those_of_swank(sbcl: Sbcl, swank_index: Path, tmp_path: Path) -> None:
     swank = swank_places(sbcl, A_FEW, tmp_path)
     # Swank itself and a newer ASDF are there as well; they belong to the whole corpus.
@@ -177,7 +176,6 @@ def test_lines_of_a_few_libraries_are_those_of_swank(sbcl: Sbcl, swank_index: Pa
 
 
 @pytest.mark.full
-@pytest.mark.timeout(1500)
 def test_lines_of_the_whole_corpus_are_those_of_swank(sbcl: Sbcl, corpus_index: Path, tmp_path: Path) -> None:
     swank = swank_places(sbcl, corpus_systems(), tmp_path)
     index = index_places(corpus_index)
@@ -190,7 +188,6 @@ def test_lines_of_the_whole_corpus_are_those_of_swank(sbcl: Sbcl, corpus_index: 
 
 
 @pytest.mark.full
-@pytest.mark.timeout(1500)
 def test_every_vop_of_a_library_stands_at_its_form(corpus_index: Path) -> None:
     with closing(sqlite3.connect(corpus_index)) as connection:
         places = connection.execute(VOPS).fetchall()
@@ -225,7 +222,6 @@ WITH_REASON = """
 
 
 @pytest.mark.parametrize("fixture", ["libraries_index", pytest.param("corpus_index", marks=pytest.mark.full)])
-@pytest.mark.timeout(1500)
 def test_every_definition_with_a_file_but_no_place_has_a_problem_record(
     fixture: str, request: pytest.FixtureRequest
 ) -> None:

@@ -126,7 +126,7 @@ def shown(judged: Sequence[Judged]) -> str:
     return "\n".join([f"{len(judged)}: {dict(counts)}", *map(str, judged[:20])])
 
 
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1800)
 def test_texts_of_standard_defining_forms_read_back_as_forms_that_name_the_definition(texts: Texts) -> None:
     standard = texts.of_sort("standard")
     wrong = [one for one in standard if one.verdict != "names"]
@@ -135,7 +135,7 @@ def test_texts_of_standard_defining_forms_read_back_as_forms_that_name_the_defin
     assert len(wrong) <= 0.005 * len(standard), shown(wrong)
 
 
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1800)
 def test_texts_of_parts_name_the_part_and_stand_in_a_form_that_defines_it(texts: Texts) -> None:
     parts = texts.of_sort("part")
     wrong = [one for one in parts if not defines(one)]
@@ -143,7 +143,7 @@ def test_texts_of_parts_name_the_part_and_stand_in_a_form_that_defines_it(texts:
     assert len(wrong) <= 0.005 * len(parts), shown(wrong)
 
 
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1800)
 def test_forms_of_other_macros_begin_with_the_macro_and_expand_into_the_definition(texts: Texts) -> None:
     others = texts.of_sort("other")
     wrong = [one for one in others if not (defines(one) and of_a_macro(one))]
@@ -151,7 +151,7 @@ def test_forms_of_other_macros_begin_with_the_macro_and_expand_into_the_definiti
     assert len(wrong) <= 0.01 * len(others), shown(wrong)
 
 
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1800)
 def test_every_definition_of_sbcl_that_is_drawn_is_explained(
     texts: Texts, sbcl: Sbcl, tmp_path: Path
 ) -> None:
@@ -171,7 +171,7 @@ def test_every_definition_of_sbcl_that_is_drawn_is_explained(
     assert unexplained == []
 
 
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1800)
 def test_the_text_in_the_index_is_that_of_the_source_files(texts: Texts) -> None:
     files = {one.definition.path for one in texts.libraries}
     sources = {path: read_source(path) for path in files}

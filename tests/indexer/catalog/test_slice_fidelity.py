@@ -54,7 +54,6 @@ def test_a_slice_says_what_the_whole_index_says(
 
 
 @pytest.mark.full
-@pytest.mark.timeout(1700)
 def test_slices_of_drawn_libraries_say_what_the_whole_index_says(
     sbcl: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

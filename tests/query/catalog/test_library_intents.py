@@ -15,7 +15,6 @@ AMONG_FIVE, FIVE = 90, 5
 
 
 @pytest.mark.full
-@pytest.mark.timeout(1700)  # the catalog is built first
 def test_what_a_person_looks_for_is_among_the_first_five() -> None:
     with open_catalog(debian_catalog().catalog) as catalog:
         places = {

@@ -69,7 +69,6 @@ def test_of_three_hundred_planted_faults_at_least_95_in_100_are_found(libraries_
 
 
 @pytest.mark.full
-@pytest.mark.timeout(600)
 def test_all_forms_of_the_corpus_that_are_right_have_no_errors(corpus_index: Path) -> None:
     forms = list(drawn_forms(corpus_index))
     assert len(forms) > 15_000
@@ -80,7 +79,6 @@ def test_all_forms_of_the_corpus_that_are_right_have_no_errors(corpus_index: Pat
 
 
 @pytest.mark.full
-@pytest.mark.timeout(600)
 def test_of_the_faults_planted_into_the_corpus_at_least_95_in_100_are_found(corpus_index: Path) -> None:
     faults = FormFaults(corpus_index, SEED).plant(1400)
     assert set(Counter(one.kind for one in faults).values()) == {100}

@@ -96,7 +96,6 @@ def reading_of(index: Path) -> tuple[Tokens, Features]:
 
 
 @pytest.mark.full
-@pytest.mark.timeout(300)
 def test_the_symbols_are_those_that_sbcl_reads(sbcl: Sbcl, libraries_index: Path, tmp_path: Path) -> None:
     """Form by form, in all files of some libraries that use the standard readtable."""
     files = standard_sources(libraries_index)
@@ -123,7 +122,6 @@ def spoilt(text: str, tokens: random.Random) -> str:
 
 
 @pytest.mark.full
-@pytest.mark.timeout(300)
 def test_a_text_ends_too_early_or_too_late_where_sbcl_says_so(
     sbcl: Sbcl, libraries_index: Path, tmp_path: Path
 ) -> None:
@@ -156,7 +154,6 @@ def test_a_text_ends_too_early_or_too_late_where_sbcl_says_so(
 
 
 @pytest.mark.full
-@pytest.mark.timeout(900)
 def test_the_corpus_has_no_false_alarm(corpus_index: Path) -> None:
     """All of it compiles and loads, so a finding is false, or is about code that is never called."""
     outcome = Check(corpus_index, Settings(Path("/")), 2, lambda *_: None).run(sources(corpus_index))

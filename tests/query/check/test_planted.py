@@ -46,7 +46,6 @@ def test_planted_faults_are_found(sbcl: Sbcl, libraries_index: Path, tmp_path: P
 
 
 @pytest.mark.full
-@pytest.mark.timeout(600)
 def test_of_five_hundred_planted_faults_at_least_98_in_100_are_found(
     sbcl: Sbcl, corpus_index: Path, tmp_path: Path
 ) -> None:

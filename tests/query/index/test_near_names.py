@@ -74,7 +74,6 @@ def test_a_misspelt_export_is_suggested_first(libraries_index: Path) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.timeout(900)  # the corpus is built first
 def test_of_two_hundred_misspelt_exports_nine_in_ten_are_suggested_first(corpus_index: Path) -> None:
     names = drawn_names(corpus_index, LIBRARIES)
     with open_index(corpus_index) as index:

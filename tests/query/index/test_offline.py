@@ -74,7 +74,6 @@ def without_stale(output: str) -> str:
 
 
 @pytest.mark.parametrize("fixture", ["libraries_index", pytest.param("corpus_index", marks=pytest.mark.full)])
-@pytest.mark.timeout(1500)
 def test_answers_are_the_same_without_sbcl_and_sources(
     fixture: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:

@@ -368,7 +368,6 @@ def settled_values(wire: Wire) -> list[tuple[Any, Any]]:
     return found
 
 
-@pytest.mark.timeout(1700)
 @pytest.mark.parametrize("era", ["handshake", "modern"])
 @pytest.mark.parametrize("calls", [300, pytest.param(10_000, marks=pytest.mark.full)])
 def test_no_call_changes_anything_and_each_is_answered(

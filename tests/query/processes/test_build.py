@@ -342,7 +342,6 @@ def test_the_command_line_of_a_record_means_what_the_record_says(
     assert made == [record]
 
 
-@pytest.mark.timeout(300)
 def test_an_index_is_built_again_from_its_record(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

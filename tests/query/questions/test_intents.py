@@ -15,7 +15,6 @@ AMONG_TEN, FIRST = 90, 60
 
 
 @pytest.mark.full
-@pytest.mark.timeout(900)  # the corpus is built first
 def test_what_a_person_asks_for_is_among_the_first_ten(corpus_index: Path) -> None:
     ranks = [rank for intent in (*TUNED, *HELD) if (rank := _rank(corpus_index, intent)) is not None]
     asked = len(TUNED) + len(HELD)

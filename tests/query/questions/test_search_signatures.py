@@ -21,7 +21,6 @@ AMONG_TEN, FIRST = 90, 60
 
 
 @pytest.mark.full
-@pytest.mark.timeout(900)  # the corpus is built first
 def test_what_a_person_asks_for_by_type_is_among_the_first_ten(corpus_index: Path) -> None:
     asked = (*TUNED, *HELD, *FRESH)
     with open_index(corpus_index) as index:

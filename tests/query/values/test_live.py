@@ -93,7 +93,7 @@ def valued(
     return index
 
 
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1800)
 def test_every_value_is_what_a_direct_reading_gives(
     valued: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -157,7 +157,6 @@ MANY = (
 
 
 @pytest.mark.full
-@pytest.mark.timeout(1800)
 def test_the_compiler_finds_the_same_bindings_in_many_libraries(
     corpus_index: Path, sbcl: Sbcl, tmp_path: Path
 ) -> None:
