@@ -141,7 +141,7 @@ HOSTILE = {
 def test_hostile_macros_end_and_change_nothing_that_other_tools_answer(
     image: ImageIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(evaluation, "Limits", lambda: LIMITS)
+    monkeypatch.setattr(evaluation, "EvaluationLimits", lambda: LIMITS)
     questions = [
         ("describe_symbol", {"name": "*print-base*"}),
         ("describe_symbol", {"name": "car"}),
