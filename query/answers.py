@@ -7,7 +7,7 @@ description as ``doc``.
 
 from __future__ import annotations
 
-from .catalog.provides.answer import PROVIDES_ANSWERS, ProvidesAnswer
+from .catalog.provides.answer import PROVIDES_ANSWERS, ProvidesAnswer, SeveralProvidesAnswer
 from .catalog.releases.answer import RELEASES_ANSWERS, ReleasesAnswer
 from .catalog.search.answer import CATALOG_SEARCH_ANSWERS, CatalogSearchAnswer
 from .catalog.show.answer import RELEASE_ANSWERS, ReleaseAnswer
@@ -16,39 +16,45 @@ from .diff.answer import DIFF_ANSWERS, ChangeAnswer, DiffAnswer, SystemStep
 from .export.answer import EXPORT_ANSWERS, ExportAnswer
 from .index.not_found import NotFound
 from .index.standpoint.seen_from import SeenFrom
-from .questions.apropos.answer import AproposAnswer, AproposMatch, SeenMatch
+from .questions.apropos.answer import (
+    APROPOS_ANSWERS,
+    AproposAnswer,
+    AproposMatch,
+    SeenMatch,
+    SeveralAproposAnswer,
+)
 from .questions.classes.answer import CLASS_ANSWERS, ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
 from .questions.definition.answer import DefinitionPlace, DefinitionTextAnswer
-from .questions.describe.answer import DefinitionAnswer, DescribeAnswer
+from .questions.describe.answer import (
+    DESCRIBE_ANSWERS,
+    DefinitionAnswer,
+    DescribeAnswer,
+    SeveralDescribeAnswer,
+)
 from .questions.examples.answer import EXAMPLES_ANSWERS, ExamplesAnswer
 from .questions.info.answer import IndexInformation
 from .questions.methods.answer import METHODS_ANSWERS, MethodsAnswer, ReachedMethod
 from .questions.package.answer import PackageAnswer, PackageExport, SeenExport
 from .questions.problems.answer import PROBLEM_ANSWERS
-from .questions.search.answer import SearchAnswer, SearchMatch
+from .questions.search.answer import SEARCH_ANSWERS, SearchAnswer, SearchMatch, SeveralSearchAnswer
 from .questions.statement.answer import QueryAnswer
-from .questions.xref.answer import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
-from .several.apropos.answer import SEVERAL_APROPOS_ANSWERS, SeveralAproposAnswer
-from .several.describe.answer import SEVERAL_DESCRIBE_ANSWERS, SeveralDescribeAnswer
-from .several.provides.answer import SEVERAL_PROVIDES_ANSWERS, SeveralProvidesAnswer
-from .several.search.answer import SEVERAL_SEARCH_ANSWERS, SeveralSearchAnswer
-from .several.xref.answer import SEVERAL_XREF_ANSWERS, SeveralXrefAnswer
+from .questions.xref.answer import (
+    XREF_ANSWERS,
+    ReferenceAnswer,
+    SeveralXrefAnswer,
+    XrefAnswer,
+    XrefNode,
+    XrefTreeAnswer,
+)
 from .standard.answer import STANDARD_ANSWERS, StandardAnswer
 
 ANSWERS = (
-    DescribeAnswer,
-    DefinitionAnswer,
-    AproposAnswer,
-    AproposMatch,
-    SeenMatch,
+    *DESCRIBE_ANSWERS,
+    *APROPOS_ANSWERS,
     DefinitionTextAnswer,
     DefinitionPlace,
-    XrefAnswer,
-    ReferenceAnswer,
-    XrefTreeAnswer,
-    XrefNode,
-    SearchAnswer,
-    SearchMatch,
+    *XREF_ANSWERS,
+    *SEARCH_ANSWERS,
     PackageAnswer,
     PackageExport,
     SeenExport,
@@ -67,11 +73,6 @@ ANSWERS = (
     *PROVIDES_ANSWERS,
     *RELEASES_ANSWERS,
     *RELEASE_ANSWERS,
-    *SEVERAL_DESCRIBE_ANSWERS,
-    *SEVERAL_APROPOS_ANSWERS,
-    *SEVERAL_XREF_ANSWERS,
-    *SEVERAL_SEARCH_ANSWERS,
-    *SEVERAL_PROVIDES_ANSWERS,
     *STANDARD_ANSWERS,
 )
 

@@ -66,7 +66,7 @@ def test_a_server_that_describes_loads_nothing_of_other_tools() -> None:
         "questions.definition.answer",  # a field of the tools' own answers
         "tools.answer",
     }
-    assert not own & {"answers", "several", "syntax", "values", "tools.rules"}
+    assert not own & {"answers", "indexes", "syntax", "values", "tools.rules"}
     assert not [module for module in loaded if module.startswith("oblist.lisp")]
 
 
@@ -74,7 +74,8 @@ def test_a_server_that_describes_loads_nothing_of_other_tools() -> None:
 def test_one_index_loads_nothing_of_several(name: str) -> None:
     loaded = loaded_by(command(name))
     assert "oblist.query.terminal.opening" in loaded
-    assert not [module for module in loaded if module.startswith("oblist.query.several")]
+    assert "oblist.query.indexes" not in loaded
+    assert not [module for module in loaded if module.endswith(".several")]
 
 
 @pytest.mark.parametrize("name", ["describe", "apropos", "definition", "xref", "class", "search", "package"])

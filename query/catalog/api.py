@@ -6,23 +6,35 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from oblist.indexer.format import CATALOG_FORMAT, CATALOG_ID, catalog_file
 
 from ..api import Index, open_index
+from ..asking import Asking, answered, with_methods
 from ..errors import ReleaseError
 from ..index.not_found import NotFound, not_found_text
 from ..index.reading import FileKind, Reading
 from . import sql
 
 if TYPE_CHECKING:
-    from .provides.answer import ProvidesAnswer
-    from .releases.answer import ReleasesAnswer
-    from .search.answer import CatalogSearchAnswer
-    from .show.answer import ReleaseAnswer
+    from ..asking import Method
+    from ..index.parameters import Parameters
+    from .provides.parameters import ProvidesParameters
+    from .releases.parameters import ReleasesParameters
+    from .search.parameters import CatalogSearchParameters
+    from .show.parameters import ShowParameters
 
+_Answer = TypeVar("_Answer")
 _CATALOG = FileKind("catalog", "a", CATALOG_ID, CATALOG_FORMAT, "--catalog", "oblist catalog build --all")
+
+QUESTIONS_TO_CATALOGS = {
+    "provides": "catalog.provides.parameters:ProvidesParameters",
+    "releases": "catalog.releases.parameters:ReleasesParameters",
+    "search": "catalog.search.parameters:CatalogSearchParameters",
+    "show": "catalog.show.parameters:ShowParameters",
+}
+"""The questions to a catalog, by the names of their methods."""
 
 
 def open_catalog(path: str | os.PathLike[str] | None = None) -> Catalog:
@@ -46,7 +58,8 @@ def open_slice(release: str, path: str | os.PathLike[str] | None = None) -> Inde
     return open_index(found)
 
 
-class Catalog(Reading):
+@with_methods(QUESTIONS_TO_CATALOGS)
+class Catalog(Reading, Asking):
     """A catalog that answers questions. Only one thread at a time may use it.
 
     When a new build has replaced the file, the next question opens the new file.
@@ -55,6 +68,12 @@ class Catalog(Reading):
     kind = _CATALOG
     is_catalog = True
 
+    if TYPE_CHECKING:
+        provides = Method(ProvidesParameters)
+        releases = Method(ReleasesParameters)
+        search = Method(CatalogSearchParameters)
+        show = Method(ShowParameters)
+
     def _build_command(self) -> str:
         return self.kind.build
 
@@ -62,38 +81,10 @@ class Catalog(Reading):
         """How many releases use each of the symbols of another."""
         return dict(self.rows(sql.USERS, symbols=json.dumps(symbols)))
 
-    def search(self, query: str, *, limit: int = 20, offset: int = 0) -> CatalogSearchAnswer | NotFound:
-        """The exported symbols of all releases that match ``query``, best first; ``limit`` 0 means all.
-
-        ``query`` is as for Index.search: words, a signature after ``::``, or both.
-        """
-        from .search.ask import search
-
+    def ask(self, parameters: Parameters[_Answer]) -> _Answer:
+        """The answer to the question with these ``parameters``; as for Index.ask."""
         self.reopen_if_replaced()
-        return search(self, query, limit=limit, offset=offset)
-
-    def provides(self, name: str, *, limit: int = 0, offset: int = 0) -> ProvidesAnswer | NotFound:
-        """The releases that export or define a symbol, package or system called ``name``."""
-        from .provides.ask import provides
-
-        self.reopen_if_replaced()
-        return provides(self, name, limit=limit, offset=offset)
-
-    def releases(
-        self, name: str = "", *, state: str | None = None, limit: int = 0, offset: int = 0
-    ) -> ReleasesAnswer:
-        """The releases whose names contain ``name``, in the ``state`` loaded, partly or failed."""
-        from .releases.ask import releases
-
-        self.reopen_if_replaced()
-        return releases(self, name, state=state, limit=limit, offset=offset)
-
-    def show(self, release: str) -> ReleaseAnswer | NotFound:
-        """A release, written ``alexandria`` or ``alexandria@1.0.1``: what it is, needs, and is needed by."""
-        from .show.ask import show
-
-        self.reopen_if_replaced()
-        return show(self, release)
+        return answered(parameters, [self])
 
     def slice_of(self, release: str) -> Path | NotFound:
         """The path of the index of what ``release`` brings, written as for ``show``."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from ..terminal.display_options import display_options
 from ..terminal.exit_codes import EXIT_NOT_FOUND
 from ..terminal.opening import opened, slice_path
 from ..terminal.options import catalog_file_option, terminal_limit_option
-from ..terminal.printing import finish, say_note
+from ..terminal.printing import finish, say_notes
 from .answer import DiffAnswer
 from .findings import MAJOR, MINOR, PATCH
 
@@ -73,22 +74,15 @@ def diff(
     with opened(_path(old)) as before, opened(_path(new)) as after:
         answer = comparing.diff(before, after, packages, systems, limit=limit)
 
-    def text() -> str:
-        assert isinstance(answer, DiffAnswer)
-        return diff_markdown(answer) if form == "markdown" else diff_text(answer)
-
-    def people(view: View) -> list[Line]:
+    def people(answer: DiffAnswer, view: View) -> Iterable[Line]:
         from .people import diff_people
 
-        assert isinstance(answer, DiffAnswer)
-        return [*diff_people(answer, view)]
+        return diff_people(answer, view)
 
+    text = diff_markdown if form == "markdown" else diff_text
     finish(answer, as_json or form == "json", text, people if form == "text" else None)
-    if isinstance(answer, NotFound):
-        return
-    if answer.note:
-        say_note(answer.note)
-    if comparing.fails(answer, threshold):
+    say_notes([answer])
+    if not isinstance(answer, NotFound) and comparing.fails(answer, threshold):
         sys.exit(EXIT_NOT_FOUND)
 
 

@@ -95,7 +95,7 @@ def _options(
             if to_stdout and isinstance(answer, ExportAnswer):
                 click.echo(_said(answer), err=True)
             else:
-                finish(answer, as_json, lambda: _said(answer))
+                finish(answer, as_json, _said)
             if isinstance(answer, ExportAnswer) and not answer.definitions:
                 click.echo("note: nothing selected has a known place in a source file", err=True)
                 sys.exit(EXIT_NOT_FOUND)

@@ -432,8 +432,6 @@ class Reading:
         self._roots = self._sources = None
         self._fixed = {}
         self._remembered, self._remembered_rows, self.kept = {}, 0, {}
-        if self.standpoint is not None:
-            self.standpoint.forget()
         for name in _OF_BUILD:
             self.__dict__.pop(name, None)
         try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from ..terminal.printing import finish
-from .answer import StandardAnswer
 from .find import find_term
 from .places import HYPERSPEC_VARIABLE, MANUAL_VARIABLE
 from .text import standard_text
@@ -32,4 +31,4 @@ def clhs(term: tuple[str, ...], hyperspec: str | None, manual: str | None, as_js
     not found.
     """
     answer = find_term(" ".join(term), hyperspec=hyperspec, manual=manual)
-    finish(answer, as_json, lambda: standard_text(answer) if isinstance(answer, StandardAnswer) else "")
+    finish(answer, as_json, standard_text)

@@ -10,6 +10,7 @@ import click
 
 from ..api import Index, open_index
 from ..errors import QueryError, ReleaseError, RootsError
+from ..index.not_found import NotFound
 from ..index.shown import shown_name
 from .exit_codes import EXIT_NO_INDEX, EXIT_NOT_FOUND
 from .options import RELEASE, ROOTS, SEEN_FROM, WITH_CATALOG
@@ -17,7 +18,7 @@ from .printing import CATALOG, finish, say_note
 
 if TYPE_CHECKING:
     from ..index.value_source import ValueSource
-    from ..several.api import Indexes
+    from ..indexes import Indexes
 
 
 class NoIndexError(click.ClickException):
@@ -84,7 +85,7 @@ def opened(path: str | None, values: Callable[[str], ValueSource] | None = None)
         with open_index(path, roots=roots, values=values, guess=True) as index:
             if index.broken:
                 say_note(f"this index is out of date: {shown_name(index.broken)}")
-            _see_from(index)
+            _refuse_unknown_standpoint(index)
             yield index
     except RootsError as error:
         raise click.UsageError(str(error)) from error
@@ -92,11 +93,14 @@ def opened(path: str | None, values: Callable[[str], ValueSource] | None = None)
         raise NoIndexError(str(error)) from error
 
 
-def _see_from(index: Index) -> None:
-    """Write names for the package that --seen-from names; an unknown one ends the command with an answer."""
+def _refuse_unknown_standpoint(index: Index) -> None:
+    """End the command with an answer if the index lacks the package that --seen-from names."""
     context = click.get_current_context()
-    package = context.meta.get(SEEN_FROM)
-    if package is not None and (unknown := index.see_from(package)) is not None:
+    if (package := context.meta.get(SEEN_FROM)) is None:
+        return
+    from ..index.finding.resolve import package_argument
+
+    if isinstance(unknown := package_argument(index, package), NotFound):
         finish(unknown, bool(context.params.get("as_json")), str, asked=package)
 
 
@@ -137,7 +141,7 @@ def opened_together(
     values: Callable[[str], ValueSource] | None = None,
 ) -> Iterator[Indexes]:
     """Open indexes and a catalog as open_indexes does; an unusable one ends the command with code 3."""
-    from ..several.api import open_indexes
+    from ..indexes import open_indexes
 
     try:
         with open_indexes(paths, catalog=catalog, roots=roots_given(), values=values, guess=True) as indexes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import click
@@ -108,19 +108,26 @@ def say_what_lacks(answers: Sequence[object]) -> None:
             say_note(f"{outdated} (rebuild it with: oblist index)")
 
 
+def say_notes(answers: Iterable[object]) -> None:
+    """Print the remarks in the field ``note`` of the answers, where their texts do not have it."""
+    for one in answers:
+        if not isinstance(one, NotFound) and (note := getattr(one, "note", None)):
+            say_note(note)
+
+
 def finish(
-    answer: object,
+    answer: _Answer | NotFound,
     as_json: bool,
-    text: Callable[[], str],
-    people: ForPeople | None = None,
+    text: Callable[[_Answer], str],
+    people: Callable[[_Answer, View], Iterable[Line]] | None = None,
     *,
     asked: str = "",
     upcase: Callable[[str], str] = str.upper,
 ) -> None:
     """Print an answer and end with its exit code; what it may lack is printed on stderr before it.
 
-    For a name that was ``asked`` and not found, what the catalog has of it is added. The other arguments are
-    those of ``show``.
+    For a name that was ``asked`` and not found, what the catalog has of it is added. ``text`` and ``people``
+    make an answer text, for programs and for a person; ``upcase`` is as for ``show``.
     """
     answer = told_elsewhere(answer, asked)
     say_what_lacks([answer])
@@ -130,8 +137,14 @@ def finish(
         negative = answer
         show(lambda: not_found_text(negative), lambda _: _not_found(negative))
     else:
+        positive = answer
         seen = seen_lines(getattr(answer, "seen_from", None))
-        show(lambda: "\n".join([text(), *seen]), people and _followed(people, seen), upcase)
+
+        def for_people(view: View) -> list[Line]:
+            assert people is not None
+            return [*people(positive, view), *_plain(seen)]
+
+        show(lambda: "\n".join([text(positive), *seen]), people and for_people, upcase)
     if isinstance(answer, NotFound):
         sys.exit(EXIT_USAGE if answer.error == "invalid-type" else EXIT_NOT_FOUND)
 
@@ -142,14 +155,9 @@ def _not_found(answer: NotFound) -> list[Line]:
     return not_found_people(answer)
 
 
-def _followed(people: ForPeople, lines: list[str]) -> ForPeople:
-    """The same, with further lines at the end."""
+def _plain(lines: list[str]) -> list[Line]:
     if not lines:
-        return people
+        return []
+    from ..questions.styled import plain
 
-    def followed(view: View) -> list[Line]:
-        from ..questions.styled import plain
-
-        return [*people(view), *plain("\n".join(lines))]
-
-    return followed
+    return plain("\n".join(lines))

@@ -144,7 +144,7 @@ _ALIASES = {
     "describe-class": _Alias("describe_class", {}),
     "find-methods": _Alias(
         "describe_symbol",
-        {},
+        {"limit": 50},
         find_methods,
         "methods only: its definitions are the methods, and `limit` is 50",
     ),

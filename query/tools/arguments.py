@@ -44,6 +44,16 @@ def checked(tool: Tool, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], l
     return taken, wrong
 
 
+def with_defaults(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a call, with the defaults of those that are not given."""
+    defaults = {
+        one.name: one.default
+        for one in tool.parameters
+        if one.default is not None and not one.handler_applies_default
+    }
+    return {**defaults, **arguments}
+
+
 def _unknown(name: str, known: list[str]) -> str:
     from difflib import get_close_matches
 

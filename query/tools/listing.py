@@ -12,7 +12,9 @@ from typing import Any, ClassVar, Generic, TypeVar
 from ..api import Index
 from ..index.finding.guessed import with_guess
 from ..index.not_found import NotFound
+from ..index.parameters import Parameters
 from .budget import budget_of, counted, fitting, left_out, most_that_fit, not_found
+from .declared import asked
 from .running.call import this_call
 from .vocabulary import Reply
 
@@ -24,11 +26,11 @@ _Answer = TypeVar("_Answer")
 class Listing(ABC, Generic[_Answer]):
     """One call of a tool that lists items; each of these tools is a subclass.
 
-    ``limit`` is the default number of items. Counts are of ``noun`` by ``counted_by``, and ``hint`` says how
-    to get the list itself.
+    ``question`` is the class of the parameters of what it asks. Counts are of ``noun`` by ``counted_by``, and
+    ``hint`` says how to get the list itself.
     """
 
-    limit: ClassVar[int]
+    question: ClassVar[type[Parameters[Any]]]
     noun: ClassVar[str]
     hint: ClassVar[str] = "take a lower limit or a higher max_chars"
     counted_by: ClassVar[str] = "package"
@@ -36,10 +38,16 @@ class Listing(ABC, Generic[_Answer]):
     def __init__(self, arguments: Mapping[str, Any]) -> None:
         self.arguments = arguments
         self.budget = budget_of(arguments)
+        self.asked: Any = self.parameters()
 
-    @abstractmethod
-    def ask(self, index: Index, limit: int, offset: int) -> _Answer | NotFound:
-        """A page of the list; ``limit`` 0 means the whole list."""
+    def parameters(self) -> Parameters[Any]:
+        """The parameters of the question."""
+        return asked(self.question, self.arguments)
+
+    def ask(self, index: Index, parameters: Any) -> _Answer | NotFound:
+        """A page of the list."""
+        answer: _Answer | NotFound = this_call().ask(index, parameters)
+        return answer
 
     @abstractmethod
     def text(self, answer: _Answer) -> str:
@@ -75,9 +83,8 @@ class Listing(ABC, Generic[_Answer]):
 
     def reply(self) -> Reply:
         """The first form of the answer that fits."""
-        limit, offset = self.arguments.get("limit", self.limit), self.arguments.get("offset", 0)
         with this_call().index() as index:
-            answer = self.ask(index, limit, offset)
+            answer = self.ask(index, self.asked)
             if isinstance(answer, NotFound):
                 return not_found(answer, self.budget, self.arguments.get("name", ""))
             return fitting([*self.grades(answer), partial(self._counts, index, answer)], self.budget)
@@ -110,9 +117,13 @@ class Listing(ABC, Generic[_Answer]):
 
     def counts(self, index: Index) -> Counter[str]:
         """The numbers of items of the whole list, by the name by which they are counted."""
-        everything = self.ask(index, 0, 0)
+        everything = self.ask(index, self.whole())
         assert not isinstance(everything, NotFound)
         return Counter(self.names(everything))
+
+    def whole(self) -> Any:
+        """The parameters for the whole list."""
+        return replace(self.asked, limit=0, offset=0)
 
     def _counts(self, index: Index, answer: _Answer) -> Reply:
         return counted(

@@ -3,56 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
+from ..catalog.provides.parameters import ProvidesParameters
+from ..catalog.search.parameters import CatalogSearchParameters
+from ..catalog.show.parameters import ShowParameters
+from ..check.form.parameters import FormParameters
+from ..diff.parameters import ChangesParameters
 from ..expansions import EXPANSIONS, ONCE
-from ..index.relations import RELATIONS
-from ..questions.apropos.choices import SCOPES, TYPES
-from ..questions.definition.answer import MAX_LENGTH
+from ..index.parameters import LONGEST, PACKAGE, ParameterError
+from ..questions.apropos.parameters import AproposParameters
+from ..questions.classes.parameters import ClassParameters
+from ..questions.definition.parameters import DefinitionParameters
+from ..questions.describe.parameters import DescribeParameters
+from ..questions.examples.parameters import ExamplesParameters
+from ..questions.methods.parameters import MethodsParameters
+from ..questions.package.parameters import PackageParameters
+from ..questions.search.parameters import SearchParameters
+from ..questions.xref.parameters import XrefParameters, XrefTreeParameters
 from .budget import DEFAULT_BUDGET, LEAST_BUDGET
-from .limits import (
-    APROPOS_LIMIT,
-    CHANGES_LIMIT,
-    CHANGES_SECONDS,
-    CLASS_LIMIT,
-    DEFINITIONS_LIMIT,
-    EVAL_SECONDS,
-    EXAMPLES_LIMIT,
-    EXPORTS_LIMIT,
-    FILE_LINES,
-    FINDINGS_LIMIT,
-    LIBRARY_LIMIT,
-    LOAD_SECONDS,
-    LONGEST,
-    LONGEST_TEXT,
-    PACKAGE,
-    REFERENCES_LIMIT,
-    REINDEX_SECONDS,
-    SEARCH_LIMIT,
-    TREE_LIMIT,
-)
+from .declared import parameters_of, required_of, spelled
+from .limits import CHANGES_SECONDS, EVAL_SECONDS, FILE_LINES, LOAD_SECONDS, REINDEX_SECONDS
 from .vocabulary import CAUTIOUS, DANGEROUS, RELEASE, SEEN_FROM, Parameter, Tool, define_tool
 
-_NAME = "As typed: mapcar, alexandria::flatten, (setf gethash)."
 _LONGEST_LIST = 20_000
 _HANDLERS = f"{__package__}.handlers"
 
 
-def _name(description: str = _NAME) -> Parameter:
-    return Parameter("name", "string", description, longest=LONGEST)
-
-
-def _package(description: str = "Where to read the name.", default: str | None = PACKAGE) -> Parameter:
-    return Parameter("package", "string", description, default=default, longest=LONGEST)
-
-
-def _limit(default: int, what: str) -> Parameter:
-    return Parameter("limit", "number", f"Most {what}; 0 for all.", whole=True, minimum=0, default=default)
-
-
-def _offset() -> Parameter:
-    return Parameter("offset", "number", "Skip so many.", whole=True, minimum=0, default=0)
+def _package(description: str) -> Parameter:
+    return Parameter("package", "string", description, default=PACKAGE, longest=LONGEST)
 
 
 def _tool(
@@ -61,22 +42,29 @@ def _tool(
     parameters: Sequence[Parameter],
     *,
     module: str,
+    asks: Sequence[type] = (),
     also: Sequence[str] = (),
     **options: Any,
 ) -> Tool:
     """Our tool ``name``: ``handlers`` has a ``module`` with its handler, which has its name, and its answers.
 
+    ``asks`` are the classes of parameters of the questions that it asks, before ``parameters`` of its own.
     Some of its calls are answered by other modules: ``also`` names them. Modules are imported when they are
     used: a server starts sooner without all answers and their texts.
     """
 
     def handler(arguments: Mapping[str, Any]) -> Any:
-        return getattr(import_module(f"{_HANDLERS}.{module}"), name)(arguments)
+        try:
+            return getattr(import_module(f"{_HANDLERS}.{module}"), name)(arguments)
+        except ParameterError as error:
+            return None, error.told(lambda one: spelled(one, asks))
 
     def answers() -> Sequence[type]:
         modules = [import_module(f"{_HANDLERS}.{one}") for one in (module, *also)]
         return tuple(answer for one in modules for answer in one.ANSWERS)
 
+    options.setdefault("required", required_of(*asks))
+    parameters = [*parameters_of(*asks), *parameters]
     return define_tool(name, description, parameters, handler=handler, answers=answers, **options)
 
 
@@ -89,41 +77,17 @@ _BUDGET = Parameter(
     default=DEFAULT_BUDGET,
 )
 
+_ON = [replace(one, default=None) for one in parameters_of(MethodsParameters) if one.name == "on"]
+_ASKING = (_BUDGET, SEEN_FROM, RELEASE)
+"""The parameters of all tools that ask one index."""
+
 TOOLS = (
     _tool(
         "apropos_search",
         "Find symbols by a part of their names: exported ones of all packages, or all accessible in "
         "one package.",
-        [
-            Parameter(
-                "pattern",
-                "string",
-                "Part of the name, in any case; not a regular expression.",
-                longest=LONGEST,
-            ),
-            _package("Only symbols accessible in this package.", None),
-            Parameter(
-                "type",
-                "string",
-                "Only symbols of this type.",
-                choices=TYPES,
-                handler_checks_choices=True,
-                longest=LONGEST,
-            ),
-            Parameter(
-                "scope",
-                "string",
-                "With package: which of its symbols.",
-                choices=SCOPES,
-                default="accessible",
-            ),
-            _limit(APROPOS_LIMIT, "symbols"),
-            _offset(),
-            _BUDGET,
-            SEEN_FROM,
-            RELEASE,
-        ],
-        required=["pattern"],
+        _ASKING,
+        asks=(AproposParameters,),
         categories=["search"],
         module="apropos",
         title="Find symbols by name",
@@ -132,17 +96,8 @@ TOOLS = (
         "describe_symbol",
         "Describe a symbol: type, arglist, value, documentation, source location, definitions with methods, "
         "uses, related symbols. Use it before you call a function.",
-        [
-            _name(),
-            _package(),
-            Parameter("on", "string", "Only methods for such arguments: circle t.", longest=LONGEST),
-            _limit(DEFINITIONS_LIMIT, "definitions"),
-            _offset(),
-            _BUDGET,
-            SEEN_FROM,
-            RELEASE,
-        ],
-        required=["name"],
+        [*_ON, *_ASKING],
+        asks=(DescribeParameters,),
         categories=["symbols"],
         module="describe",
         also=["methods"],
@@ -160,26 +115,8 @@ TOOLS = (
                 or_array=True,
                 longest=_LONGEST_LIST,
             ),
-            _package(),
-            Parameter("specializers", "string", "Only methods on these: (circle (eql 'x)).", longest=LONGEST),
-            _offset(),
-            Parameter(
-                "include_package_details",
-                "boolean",
-                "Add the symbols that the text names, by package.",
-                default=False,
-            ),
-            Parameter(
-                "max_length",
-                "number",
-                "Most characters per symbol; 0 for what max_chars allows.",
-                whole=True,
-                minimum=0,
-                default=MAX_LENGTH,
-            ),
-            _BUDGET,
-            SEEN_FROM,
-            RELEASE,
+            *parameters_of(DefinitionParameters, without=("name",)),
+            *_ASKING,
         ],
         required=["symbols"],
         categories=["symbols", "source"],
@@ -190,36 +127,11 @@ TOOLS = (
         "find_references",
         "List the uses of a symbol by caller, with file, line and column; with callees, the names it "
         "uses; with depth, a tree. Use it before you change a definition.",
-        [
-            _name(),
-            _package(),
-            Parameter("relation", "string", "Only uses of this sort.", choices=tuple(RELATIONS)),
-            Parameter(
-                "callees",
-                "boolean",
-                "List what the symbol's code uses.",
-                default=False,
-            ),
-            Parameter(
-                "everything",
-                "boolean",
-                "Also by its compiler macros; trees also outside the project.",
-                default=False,
-            ),
-            Parameter(
-                "depth",
-                "number",
-                f"So many steps as a tree; limit (default {TREE_LIMIT}) is per node.",
-                whole=True,
-                minimum=1,
-            ),
-            _limit(REFERENCES_LIMIT, "references"),
-            _offset(),
-            _BUDGET,
-            SEEN_FROM,
-            RELEASE,
-        ],
-        required=["name"],
+        _ASKING,
+        asks=(
+            XrefParameters,
+            XrefTreeParameters,
+        ),
         categories=["symbols", "references"],
         module="references",
         title="Find references",
@@ -227,23 +139,8 @@ TOOLS = (
     _tool(
         "usage_examples",
         "Show short forms that use a function, macro or class.",
-        [
-            _name(),
-            _package(),
-            _limit(EXAMPLES_LIMIT, "examples"),
-            Parameter(
-                "context",
-                "number",
-                "Lines around each form.",
-                whole=True,
-                minimum=0,
-                default=0,
-            ),
-            _BUDGET,
-            SEEN_FROM,
-            RELEASE,
-        ],
-        required=["name"],
+        _ASKING,
+        asks=(ExamplesParameters,),
         categories=["symbols", "references"],
         module="examples",
         title="Show how it is used",
@@ -253,16 +150,8 @@ TOOLS = (
         "Describe a class, structure or condition: superclasses, slots with initargs and accessors, "
         "constructors, what makes, signals or handles it, what to implement, subclasses, "
         "methods. Use it before make-instance or defclass.",
-        [
-            _name("Name of the class."),
-            _package(),
-            _limit(CLASS_LIMIT, "subclasses, methods"),
-            _offset(),
-            _BUDGET,
-            SEEN_FROM,
-            RELEASE,
-        ],
-        required=["name"],
+        _ASKING,
+        asks=(ClassParameters,),
         categories=["classes"],
         module="classes",
         title="Describe a class",
@@ -270,17 +159,8 @@ TOOLS = (
     _tool(
         "describe_package",
         "List the exports of a package with lambda lists, its nicknames and used packages.",
-        [
-            _name("Name or nickname of the package."),
-            Parameter("match", "string", "Only exports with this in their names.", longest=LONGEST),
-            Parameter("kind", "string", "Only exports of this type.", choices=TYPES),
-            _limit(EXPORTS_LIMIT, "exports"),
-            _offset(),
-            _BUDGET,
-            SEEN_FROM,
-            RELEASE,
-        ],
-        required=["name"],
+        _ASKING,
+        asks=(PackageParameters,),
         categories=["packages"],
         module="package",
         title="Describe a package",
@@ -289,22 +169,8 @@ TOOLS = (
         "search_documentation",
         "Find symbols by what they do (query), functions by types (signature), or both. "
         "Use it when you do not know the name.",
-        [
-            Parameter("query", "string", "Words: hash table keys.", longest=LONGEST),
-            Parameter(
-                "signature",
-                "string",
-                "string -> pathname, or (list, &key test) -> list; _ is any type.",
-                longest=LONGEST,
-            ),
-            Parameter("own", "boolean", "Only the project's."),
-            _limit(SEARCH_LIMIT, "symbols"),
-            _offset(),
-            _BUDGET,
-            SEEN_FROM,
-            RELEASE,
-        ],
-        required=[],
+        _ASKING,
+        asks=(SearchParameters,),
         categories=["search"],
         module="search",
         title="Search documentation",
@@ -313,19 +179,8 @@ TOOLS = (
         "api_changes",
         "List what changed in the exported API since another index: breaking changes first, with the version "
         "step that they require.",
-        [
-            Parameter(
-                "since",
-                "string",
-                "The older index: a file, or a release of the catalog.",
-                longest=LONGEST,
-            ),
-            _package("Only this package.", None),
-            _limit(CHANGES_LIMIT, "changes"),
-            _offset(),
-            _BUDGET,
-        ],
-        required=["since"],
+        [_BUDGET],
+        asks=(ChangesParameters,),
         categories=["packages"],
         module="changes",
         title="What changed",
@@ -335,15 +190,12 @@ TOOLS = (
         "find_library",
         "Find libraries, loaded or not: by what they do (query), by what they have (name), or all about one "
         "(release).",
-        [
-            Parameter("query", "string", "Words, such as: parse json.", longest=LONGEST),
-            Parameter("name", "string", "Symbol, package or system.", longest=LONGEST),
-            Parameter("release", "string", "Such as alexandria@1.0.1.", longest=LONGEST),
-            _limit(LIBRARY_LIMIT, "matches"),
-            _offset(),
-            _BUDGET,
-        ],
-        required=[],
+        [_BUDGET],
+        asks=(
+            CatalogSearchParameters,
+            ProvidesParameters,
+            ShowParameters,
+        ),
         categories=["search"],
         module="libraries",
         title="Find a library",
@@ -352,13 +204,8 @@ TOOLS = (
         "check_form",
         "Check code before you write it: names, packages, arguments, initargs, setf places, format strings, "
         "parentheses. With corrections.",
-        [
-            Parameter("text", "string", "Forms, or a file.", longest=LONGEST_TEXT),
-            _package("Package to read it in."),
-            _limit(FINDINGS_LIMIT, "findings"),
-            _BUDGET,
-        ],
-        required=["text"],
+        [_BUDGET],
+        asks=(FormParameters,),
         categories=["source"],
         module="forms.checking",
         title="Check a form",
@@ -386,8 +233,8 @@ TOOLS = (
         "Read lines of a source file, as indexed, or of a file of the project.",
         [
             Parameter("path", "string", "Path of the file.", longest=LONGEST),
-            _limit(FILE_LINES, "lines"),
-            _offset(),
+            Parameter("limit", "number", "Most lines; 0 for all.", whole=True, minimum=0, default=FILE_LINES),
+            Parameter("offset", "number", "Skip so many.", whole=True, minimum=0, default=0),
             _BUDGET,
         ],
         required=["path"],
@@ -414,7 +261,11 @@ TOOLS = (
     _tool(
         "macro_definition",
         "Show the definition of the macro of a form, and short forms that use it; nothing is run.",
-        [Parameter("form", "string", "A form, such as (when-let (x y) z)."), _package(), _BUDGET],
+        [
+            Parameter("form", "string", "A form, such as (when-let (x y) z)."),
+            _package("Where to read the name."),
+            _BUDGET,
+        ],
         required=["form"],
         categories=["symbols", "source"],
         module="forms.macros",

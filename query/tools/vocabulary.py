@@ -30,7 +30,8 @@ class Parameter:
     ``type`` is one of TYPES; with ``or_array``, a string parameter also accepts a list of strings. A number
     must be whole if ``whole`` is set, and at least ``minimum``. ``choices`` are the allowed values, which the
     handler checks itself if ``handler_checks_choices`` is set. ``longest`` bounds the characters of a string,
-    or of all strings in a list. ``default`` is only shown; the handler applies it.
+    or of all strings in a list. A call without it takes its ``default``, unless that is None
+    or the handler applies it itself.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Parameter:
     whole: bool = False
     minimum: float | None = None
     default: Any = None
+    handler_applies_default: bool = False
     or_array: bool = False
     longest: int | None = None
 

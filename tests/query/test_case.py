@@ -47,12 +47,9 @@ def test_answers_write_names_as_one_types_them(index: Index) -> None:
         answer = index.describe(typed)
         assert isinstance(answer, DescribeAnswer)
         assert answer.written == typed
-    index.see_from("größe")
-    try:
-        seen = index.describe("größe:ÜNÏ")
-        methods = index.xref("GRÖßE::straße")
-    finally:
-        index.see_from(None)
+    there = index.seen_from("größe")
+    seen = there.describe("größe:ÜNÏ")
+    methods = there.xref("GRÖßE::straße")
     assert isinstance(seen, DescribeAnswer)
     assert seen.written == "ünï"
     assert isinstance(methods, XrefAnswer)

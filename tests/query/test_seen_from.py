@@ -77,8 +77,7 @@ def index(path: Path) -> Iterator[Index]:
 
 
 def described(index: Index, name: str, package: str) -> DescribeAnswer:
-    assert index.see_from(package) is None
-    answer = index.describe(name)
+    answer = index.seen_from(package).describe(name)
     assert isinstance(answer, DescribeAnswer)
     return answer
 
@@ -118,9 +117,10 @@ def test_a_local_nickname_of_the_package_is_read_as_it_was_written(index: Index)
     assert written_so == "l:flatten"
     answer = described(index, written_so, "app")
     assert (answer.package, answer.name) == ("TOOLS", "FLATTEN")
-    callers = index.xref("(setf l:page)")
+    app = index.seen_from("app")
+    callers = app.xref("(setf l:page)")
     assert isinstance(callers, XrefAnswer)
-    package = index.package("l")
+    package = app.package("l")
     assert isinstance(package, PackageAnswer)
     assert package.name == "TOOLS"
 
@@ -135,8 +135,7 @@ def test_a_local_nickname_of_the_package_is_read_as_it_was_written(index: Index)
 )
 def test_the_definition_of_a_package_is_shown_by_all_its_names(index: Index, name: str, note: str) -> None:
     assert isinstance(index.definition("l"), NotFound)
-    assert index.see_from("app") is None
-    answer = index.definition(name)
+    answer = index.seen_from("app").definition(name)
     assert isinstance(answer, DefinitionTextAnswer)
     assert (answer.name, answer.note) == ("TOOLS", note)
     assert answer.text.endswith(
@@ -154,8 +153,7 @@ def test_a_symbol_comes_before_a_package_of_its_name(index: Index) -> None:
 
 def test_a_package_argument_may_be_a_local_nickname(index: Index) -> None:
     assert isinstance(index.describe("flatten", "l"), NotFound)
-    assert index.see_from("app") is None
-    answer = index.describe("flatten", "l")
+    answer = index.seen_from("app").describe("flatten", "l")
     assert isinstance(answer, DescribeAnswer)
     assert answer.package == "TOOLS"
 
@@ -175,8 +173,7 @@ def test_what_has_the_name_in_the_package_is_named(index: Index) -> None:
 
 def test_a_symbol_in_no_package_cannot_be_written(index: Index) -> None:
     answer = described(index, "car", "app")
-    standpoint = index.standpoint
-    assert isinstance(standpoint, SeenPackage)
+    index.standpoint = standpoint = SeenPackage(index, "APP")
     form = written(index, "GONE", None, None)
     assert form == "#:gone"
     index.standpoint = None
@@ -190,41 +187,38 @@ def _fields(answer: DescribeAnswer) -> dict[str, object]:
 
 
 def test_every_name_of_an_answer_is_written_for_the_package(index: Index) -> None:
-    assert index.see_from("app") is None
-    uses = index.xref("tools:page")
+    app = index.seen_from("app")
+    uses = app.xref("tools:page")
     assert isinstance(uses, XrefAnswer)
     assert (uses.written, {use.caller for use in uses.references}) == ("l:page", {"l:only", "toplevel form"})
-    one = index.class_("tools:page-mark")
+    one = app.class_("tools:page-mark")
     assert isinstance(one, ClassAnswer)
     assert (one.written, one.slots[0].readers) == ("l:page-mark", ["l::page-mark-place"])
-    found = index.search("flat")
+    found = app.search("flat")
     assert isinstance(found, SearchAnswer)
     assert {match.written for match in found.matches} >= {"l:flatten", "flatten"}
-    listed = index.apropos("flatten", "tools")
+    listed = app.apropos("flatten", "tools")
     assert isinstance(listed, AproposAnswer)
     assert [match.written for match in listed.matches if isinstance(match, SeenMatch)] == ["l:flatten"]
     assert listed.seen_from is not None and "app::flatten" in listed.seen_from.obstacles[0]
-    exports = index.package("tools")
+    exports = app.package("tools")
     assert isinstance(exports, PackageAnswer)
     written_there = {one.written for one in exports.exports if isinstance(one, SeenExport)}
     assert written_there >= {"l:flatten", "l:|Odd|"}
 
 
 def test_what_is_missing_for_many_names_is_a_nickname(index: Index) -> None:
-    assert index.see_from("clash") is None
-    answer = index.package("tools")
+    answer = index.seen_from("clash").package("tools")
     assert isinstance(answer, PackageAnswer)
     assert answer.seen_from is not None
     assert answer.seen_from.add == ["(:local-nicknames (#:t #:tools))"]
-    assert index.see_from("empty") is None
-    few = index.apropos("page", "tools", scope="external")
+    few = index.seen_from("empty").apropos("page", "tools", scope="external")
     assert isinstance(few, AproposAnswer) and few.seen_from is not None
     assert few.seen_from.add == ["(:import-from #:tools #:page #:page-mark)"]
 
 
 def test_without_a_package_names_are_in_full(index: Index) -> None:
     assert described(index, "tools:flatten", "app").written == "l:flatten"
-    assert index.see_from(None) is None
     answer = index.describe("tools:flatten")
     assert isinstance(answer, DescribeAnswer)
     assert (answer.written, answer.seen_from) == ("tools:flatten", None)
@@ -234,7 +228,7 @@ def test_without_a_package_names_are_in_full(index: Index) -> None:
 
 
 def test_an_unknown_package_is_answered_with_corrections(index: Index, path: Path) -> None:
-    unknown = index.see_from("toolz")
+    unknown = index.seen_from("toolz").describe("car")
     assert isinstance(unknown, NotFound)
     assert (unknown.error, unknown.suggestions) == ("package-not-found", ["tools"])
     run = run_main("describe", "car", "--seen-from", "toolz", "--index", str(path))
@@ -310,8 +304,9 @@ def test_tools_write_names_for_the_package(path: Path, tool: str) -> None:
 
 
 def test_a_standpoint_survives_a_new_build_of_the_index(index: Index) -> None:
-    assert described(index, "tools:flatten", "app").written == "l:flatten"
-    index.close()
-    answer = index.describe("tools:flatten")
+    app = index.seen_from("app")
+    for _ in range(2):
+        answer = app.describe("tools:flatten")
+        index.close()
     assert isinstance(answer, DescribeAnswer)
     assert answer.written == "l:flatten"

@@ -9,6 +9,7 @@ from ...index.finding.resolve import Resolved, resolve
 from ...index.not_found import NotFound
 from ...questions.classes.answer import ClassAnswer, MethodAnswer
 from ...questions.classes.ask import describe_class
+from ...questions.classes.parameters import ClassParameters
 from ..class_sections import function_lines, open_functions, use_sections
 from ..names import asked_of, named, not_found
 from ..page_request import LinkedName, Page, PageRequest
@@ -28,7 +29,7 @@ def class_(request: PageRequest) -> Page:
     if (moved := request.moved(request.links.class_(found.home, found.name))) is not None:
         return moved
     offset = request.number("offset")
-    answer = describe_class(index, name, package, _MOST, offset)
+    answer = describe_class(index, ClassParameters(name, package, limit=_MOST, offset=offset))
     if isinstance(answer, NotFound):
         return not_found(request, answer, name)
     return Page("class", _context(request, found, answer), answer=answer)

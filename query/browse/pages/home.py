@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 from ...index.sentence import first_sentence
 from ...questions.info.ask import information
+from ...questions.info.parameters import InfoParameters
 from ...questions.problems.ask import problems
+from ...questions.problems.parameters import ProblemsParameters
 from .. import sql
 from ..page_index import place_of
 from ..page_request import LinkedName, Page, PageRequest
@@ -36,7 +38,7 @@ class RecentChange(NamedTuple):
 def home(request: PageRequest) -> Page:
     """The first page of an index."""
     index = request.index
-    answer = information(index)
+    answer = information(index, InfoParameters())
     counted = index.once("undocumented exports", lambda: index.rows(sql.UNDOCUMENTED))
     undocumented = sorted(
         counted, key=lambda counts: (standing_of_package(index, counts[0]), -counts[1], counts[0])
@@ -52,7 +54,7 @@ def home(request: PageRequest) -> Page:
             "systems_total": len(asked),
             "changes": _changes(request, {one.name for one in asked}),
             "undocumented": undocumented[:_MOST],
-            "problems": problems(index, everything=False, limit=_MOST_PROBLEMS),
+            "problems": problems(index, ProblemsParameters(everything=False, limit=_MOST_PROBLEMS)),
         },
         answer=answer,
     )

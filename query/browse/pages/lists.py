@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from ...questions.problems.answer import ProblemsAnswer
 from ...questions.problems.ask import problems as ask_problems
+from ...questions.problems.parameters import ProblemsParameters
 from .. import sql
 from ..page_request import Page, PageRequest
 from ..pictures.graphs import all_packages_picture
@@ -60,7 +61,9 @@ def systems(request: PageRequest) -> Page:
 def problems(request: PageRequest) -> Page:
     """What of the project and its dependencies could not be indexed, with the reasons."""
     offset = request.number("offset")
-    answer = ask_problems(request.index, everything=False, limit=_MOST_PROBLEMS, offset=offset)
+    answer = ask_problems(
+        request.index, ProblemsParameters(everything=False, limit=_MOST_PROBLEMS, offset=offset)
+    )
     context = {
         "title": "Problems",
         "intro": "These things could not be indexed, or only in part.",
@@ -72,7 +75,7 @@ def problems(request: PageRequest) -> Page:
 
 def sbcl_problems(request: PageRequest) -> Page:
     """What of SBCL's own sources could not be read or placed; every index of it has these."""
-    answer = ask_problems(request.index)
+    answer = ask_problems(request.index, ProblemsParameters())
     first = answer.total - answer.sbcl + request.number("offset")  # SBCL's own come last
     answer = replace(answer, offset=first, problems=answer.problems[first : first + _MOST_PROBLEMS])
     context = {

@@ -8,6 +8,7 @@ from ...index.finding.resolve import package_argument
 from ...index.not_found import NotFound
 from ...questions.package.answer import PackageExport
 from ...questions.package.ask import describe_package
+from ...questions.package.parameters import PackageParameters
 from .. import sql
 from ..names import not_found
 from ..page_request import Page, PageRequest
@@ -35,7 +36,9 @@ def package(request: PageRequest) -> Page:
     if (moved := request.moved(request.links.package(found.name))) is not None:
         return moved
     offset = request.number("offset")
-    answer = describe_package(index, _quoted(found.name), _MOST_EXPORTS, offset)
+    answer = describe_package(
+        index, PackageParameters(_quoted(found.name), limit=_MOST_EXPORTS, offset=offset)
+    )
     assert not isinstance(answer, NotFound)
     context = {
         "title": f"package {found.name}",

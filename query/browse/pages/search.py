@@ -7,9 +7,11 @@ from ...index.written import written
 from ...questions.apropos.answer import AproposMatch
 from ...questions.apropos.ask import apropos
 from ...questions.apropos.choices import TYPES
+from ...questions.apropos.parameters import AproposParameters
 from ...questions.search.answer import SearchAnswer, SearchMatch
 from ...questions.search.ask import search
-from ...questions.search.choice import Choice, Keep, keeping
+from ...questions.search.choice import Keep, keeping
+from ...questions.search.parameters import SearchParameters
 from ...syntax.signature import split_query
 from ..page_request import Page, PageRequest
 from ..project import standing_of_system
@@ -56,23 +58,26 @@ def _found(
 ) -> SearchAnswer | NotFound:
     """The results for the words of a query; if there are none, as for ``1+``, the names that contain it."""
     index = request.index
-    choice = Choice(
+    asked = SearchParameters(
+        query,
         type=chosen["type"],
         package=chosen["package"],
         system=chosen["system"],
         exported=bool(chosen["exported"]),
         own=bool(chosen["own"]),
+        limit=limit,
+        offset=offset,
     )
-    answer = search(index, query, limit=limit, offset=offset, choice=choice)
+    answer = search(index, asked)
     if split_query(query) is not None or (isinstance(answer, SearchAnswer) and answer.total):
         return answer
-    keep = keeping(index, choice)
+    keep = keeping(index, asked)
     return keep if isinstance(keep, NotFound) else _containing(request, query, keep, offset, limit)
 
 
 def _containing(request: PageRequest, query: str, keep: Keep | None, offset: int, limit: int) -> SearchAnswer:
     """The exported symbols whose names contain ``query``, the shortest first."""
-    found = apropos(request.index, query, None, None, scope="external", limit=0, offset=0)
+    found = apropos(request.index, AproposParameters(query))
     assert not isinstance(found, NotFound)
     kept = [match for match in found.matches if keep is None or keep(match.package, match.type, True)]
     kept.sort(key=lambda match: (len(match.name), match.name, match.package))

@@ -15,11 +15,13 @@ from ...index.kinds import CLASSES
 from ...index.not_found import NotFound
 from ...index.written import printed_name
 from ...questions.classes.ask import describe_class
+from ...questions.classes.parameters import ClassParameters
 from ...questions.definition.ask import package_read_in, text_without_source
 from ...questions.definition.passages import source_text
 from ...questions.definition.sql import DEFINITION_PLACES, DefinitionPlaceRow
 from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from ...questions.describe.ask import describe
+from ...questions.describe.parameters import DescribeParameters
 from ...questions.examples.ask import forms_in_use
 from ...questions.search.signatures.ask import similar_query
 from ...syntax.printed import lower_symbols
@@ -64,7 +66,7 @@ def symbol(request: PageRequest) -> Page:
     own = request.links.symbol(found.home, found.name, found.typed.operator)
     if (moved := request.moved(own)) is not None:
         return moved
-    answer = describe(index, name, package, 0, 0)
+    answer = describe(index, DescribeParameters(name, package))
     if isinstance(answer, NotFound):
         return not_found(request, answer, name)
     context = {
@@ -218,7 +220,9 @@ def _class(request: PageRequest, found: Resolved, answer: DescribeAnswer) -> dic
     """The class page and the slots of a symbol that names a class."""
     if CLASSES.isdisjoint(answer.kinds) or found.typed.operator:
         return {"class_link": None, "slots": None}
-    made_of = describe_class(request.index, request.segments["name"], request.segments["package"], 1, 0)
+    made_of = describe_class(
+        request.index, ClassParameters(request.segments["name"], request.segments["package"], limit=1)
+    )
     if isinstance(made_of, NotFound):
         return {"class_link": None, "slots": None}
     return {

@@ -31,4 +31,39 @@ class ProvidesAnswer:
     providers: list[Provider] = doc("what has this name, and in which release")
 
 
-PROVIDES_ANSWERS = (ProvidesAnswer, Provider)
+@dataclass(frozen=True, slots=True)
+class SeveralProvider:
+    """One thing of a name that an index has, or that a release in the catalog brings."""
+
+    what: str = doc("symbol, package or system")
+    index: str = doc("path of the index, or of the catalog")
+    release: str | None = doc("the release, such as alexandria@1.0.1; null in an index")
+    newest: bool | None = doc("whether the catalog has no newer version of the release; null in an index")
+    name: str = doc("exact name of the symbol, package or system")
+    package: str | None = doc("for a symbol: a package in which it is present")
+    written: str = doc("the form to type, for a symbol; else the name as typed")
+    type: str | None = doc("for a symbol: macro, generic-function, function, class, variable or symbol")
+    status: str | None = doc("for a symbol: external or internal; for a system: loaded, failed or unloaded")
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralProvidesAnswer:
+    """The indexes and releases that bring a name: exported symbols first, then packages and systems."""
+
+    name: str = doc("the name, as given")
+    total: int = doc("number of providers, whatever the limit")
+    offset: int = doc("number of providers skipped")
+    indexes: dict[str, int] = doc(
+        "the number of providers in each index, by path, in the order in which they were asked"
+    )
+    catalog: str | None = doc("path of the catalog, which is among `indexes` if there is one")
+    providers: list[SeveralProvider] = doc(
+        "what has this name, and where: exported symbols, then packages and systems, then other symbols; of "
+        "each, those of the first index come first"
+    )
+    incomplete: str | None = doc(
+        "what did not load, if the answer may lack something because of it", default=None
+    )
+
+
+PROVIDES_ANSWERS = (ProvidesAnswer, Provider, SeveralProvidesAnswer, SeveralProvider)

@@ -17,6 +17,7 @@ from ...index.written import own_name, typed_name
 from ..release_names import label
 from . import sql
 from .answer import Provider, ProvidesAnswer
+from .parameters import ProvidesParameters
 from .sql import ReleasePackageRow, ReleaseSymbolRow, SystemCalledRow
 
 _MOST_SUGGESTIONS = 5
@@ -24,9 +25,9 @@ _EXTERNAL = "external"
 _STANDARD = "COMMON-LISP"
 
 
-def provides(catalog: Reading, name: str, *, limit: int, offset: int) -> ProvidesAnswer | NotFound:
-    """Answer provides; the arguments are those of Catalog.provides."""
-    text = name.strip()
+def provides(catalog: Reading, asked: ProvidesParameters) -> ProvidesAnswer | NotFound:
+    """Answer provides from the catalog alone."""
+    offset, text = asked.offset, asked.name.strip()
     try:
         typed = split_name(text, catalog.upcase)
     except InvalidNameError as error:
@@ -39,8 +40,8 @@ def provides(catalog: Reading, name: str, *, limit: int, offset: int) -> Provide
             "The catalog has no symbol, package or system of that name.",
             near_provided(catalog, typed.symbol.upcased),
         )
-    page = found[offset : offset + limit] if limit else found[offset:]
-    return ProvidesAnswer(name, len(found), offset, page)
+    page = found[offset : offset + asked.limit if asked.limit else None]
+    return ProvidesAnswer(asked.name, len(found), offset, page)
 
 
 def providers(catalog: Reading, typed: SplitName, text: str) -> list[Provider]:

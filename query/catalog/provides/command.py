@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from oblist.indexer.format import catalog_file
 
-from ...index.not_found import NotFound
 from ...terminal.catalogs import catalog_options, opened_catalog
 from ...terminal.opening import opened_together
-from ...terminal.options import offset_option, terminal_limit_option
 from ...terminal.printing import finish
-from .answer import ProvidesAnswer
-from .text import provides_text
+from ...terminal.question_command import asks
+from .answer import SeveralProvidesAnswer
+from .parameters import ProvidesParameters
+from .text import provides_text, several_provides_text
 
 if TYPE_CHECKING:
+    from ...index.not_found import NotFound
     from ...questions.styled import Line
-    from ...several.provides.answer import SeveralProvidesAnswer
+    from ...questions.view import View
+    from .answer import ProvidesAnswer
 
 
-@click.command()
-@click.argument("name")
-@terminal_limit_option
-@offset_option
+@asks(ProvidesParameters, options=catalog_options, seen_from=False)
 @click.option(
     "--index",
     "paths",
@@ -32,10 +32,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Also ask this index; may be repeated.",
 )
-@catalog_options
-def provides(
-    name: str, limit: int, offset: int, paths: tuple[str, ...], path: str | None, as_json: bool
-) -> None:
+def provides(asked: ProvidesParameters, paths: tuple[str, ...], path: str | None, as_json: bool) -> None:
     """Say which releases in the catalog, and which indexes, export or define NAME.
 
     NAME is a symbol, a package or a system. It is typed as in Lisp: flatten, alexandria:flatten. Exported
@@ -45,28 +42,22 @@ def provides(
     if paths:
         there_is_one = path is not None or catalog_file(None).is_file()
         with opened_together(paths, (path or True) if there_is_one else None) as indexes:
-            answer = indexes.provides(name, limit=limit, offset=offset)
+            answer = indexes.provides(asked.name, limit=asked.limit, offset=asked.offset)
     else:
         with opened_catalog(path) as catalog:
-            answer = catalog.provides(name, limit=limit, offset=offset)
-    finish(answer, as_json, lambda: _text(answer), lambda view: _people(answer))
+            answer = catalog.ask(asked)
+    finish(answer, as_json, _text, _people)
 
 
-def _people(answer: ProvidesAnswer | SeveralProvidesAnswer | NotFound) -> list[Line]:
-    assert not isinstance(answer, NotFound)
-    if isinstance(answer, ProvidesAnswer):
-        from .people import provides_people
+def _people(answer: Any, _: View) -> Iterable[Line]:
+    from .people import provides_people, several_provides_people
 
-        return [*provides_people(answer)]
-    from ...several.provides.people import several_provides_people
-
-    return [*several_provides_people(answer)]
+    if isinstance(answer, SeveralProvidesAnswer):
+        return several_provides_people(answer)
+    return provides_people(answer)
 
 
-def _text(answer: ProvidesAnswer | SeveralProvidesAnswer | NotFound) -> str:
-    assert not isinstance(answer, NotFound)
-    if isinstance(answer, ProvidesAnswer):
-        return provides_text(answer)
-    from ...several.provides.text import several_provides_text
-
-    return several_provides_text(answer)
+def _text(answer: Any) -> str:
+    if isinstance(answer, SeveralProvidesAnswer):
+        return several_provides_text(answer)
+    return provides_text(answer)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...questions.styled import BLANK, Line, Segment, Style, faint, joined, kind, line, name, rest
-from .answer import Provider, ProvidesAnswer
+from ...questions.from_line import from_line
+from ...questions.styled import BLANK, Line, Segment, Style, faint, joined, kind, line, name, plain, rest
+from .answer import Provider, ProvidesAnswer, SeveralProvidesAnswer
+from .text import as_one
 
 
 def provides_people(answer: ProvidesAnswer) -> Iterator[Line]:
@@ -24,3 +26,9 @@ def _provider(one: Provider) -> Line:
     else:
         what = f"{one.what}{f', {one.status}' if one.status and one.status != 'loaded' else ''}"
     return line(name(one.written), kind(what), faint(one.release), indent=2, hang=4)
+
+
+def several_provides_people(answer: SeveralProvidesAnswer) -> Iterator[Line]:
+    """Each thing with its release or the path of its index, and the counts by index."""
+    yield from provides_people(as_one(answer))
+    yield from plain(from_line(answer.indexes, answer.catalog))

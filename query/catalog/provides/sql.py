@@ -69,3 +69,27 @@ SELECT symbols.name, packages.name FROM symbols_fts CROSS JOIN symbols ON symbol
 JOIN packages ON packages.id = symbols.package_id
 WHERE symbols_fts MATCH :phrase ORDER BY symbols_fts.rank LIMIT 100
 """
+
+# The symbols of a name in the packages that have it. A method alone does not define its name, which belongs
+# to the generic function.
+SYMBOLS_IN_INDEX = """
+SELECT packages.name, symbols.type, presences.status,
+       EXISTS (SELECT 1 FROM definitions WHERE symbol_id = symbols.id AND kind <> 'method')
+       AND symbols.package_id = presences.package_id
+FROM symbols CROSS JOIN presences ON presences.symbol_id = symbols.id
+CROSS JOIN packages ON packages.id = presences.package_id AND packages.name <> 'KEYWORD'
+WHERE symbols.name = :name AND (:package IS NULL OR presences.package_id = :package)
+ORDER BY packages.name <> 'COMMON-LISP', packages.name
+"""
+
+
+class SymbolInIndexRow(NamedTuple):
+    """One row of SYMBOLS_IN_INDEX; ``defined`` says whether its definitions are of its home, this package."""
+
+    package: str
+    type: str
+    status: str
+    defined: int | None
+
+
+SYSTEMS_IN_INDEX = "SELECT name FROM systems WHERE name = :name"

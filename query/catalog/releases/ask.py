@@ -7,19 +7,17 @@ from ...questions.paging import page
 from ..release_names import label
 from . import sql
 from .answer import ReleaseLine, ReleasesAnswer
+from .parameters import ReleasesParameters
 from .sql import ListedRow
 
-STATES = ("loaded", "partly", "failed")
 
-
-def releases(
-    catalog: Reading, name: str = "", *, state: str | None = None, limit: int = 0, offset: int = 0
-) -> ReleasesAnswer:
-    """Answer catalog releases; the arguments are those of Catalog.releases."""
+def releases(catalog: Reading, asked: ReleasesParameters) -> ReleasesAnswer:
+    """Answer catalog releases."""
+    name, state = asked.name, asked.state
     part = name.strip().lower()
     total = catalog.count(sql.RELEASES_COUNT, name=part, state=state)
-    rows = catalog.rows(sql.RELEASES_LIKE, name=part, state=state, **page(limit, offset))
-    return ReleasesAnswer(name, state, total, offset, [_line(ListedRow._make(row)) for row in rows])
+    rows = catalog.rows(sql.RELEASES_LIKE, name=part, state=state, **page(asked.limit, asked.offset))
+    return ReleasesAnswer(name, state, total, asked.offset, [_line(ListedRow._make(row)) for row in rows])
 
 
 def _line(row: ListedRow) -> ReleaseLine:

@@ -16,11 +16,13 @@ from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...questions.search.ask import ranked, search_match
 from ...questions.search.by_words import RankedMatch
+from ...questions.search.parameters import SearchParameters
 from ...questions.search.vocabulary import concepts
 from ...syntax.signature import split_query
 from ..release_names import label
 from . import sql
 from .answer import CatalogMatch, CatalogSearchAnswer
+from .parameters import CatalogSearchParameters
 from .sql import AboutRow, ReleaseOfRow
 
 _MOST_RELEASES, _MOST_VERSIONS = 3, 20
@@ -36,9 +38,10 @@ class Group:
     others: list[ReleaseOfRow] = field(default_factory=list)
 
 
-def search(catalog: Reading, query: str, *, limit: int, offset: int) -> CatalogSearchAnswer | NotFound:
-    """Answer catalog search; the arguments are those of Catalog.search."""
-    found = ranked(catalog, query)
+def search(catalog: Reading, asked: CatalogSearchParameters) -> CatalogSearchAnswer | NotFound:
+    """Answer catalog search."""
+    query, limit, offset = asked.query, asked.limit, asked.offset
+    found = ranked(catalog, SearchParameters(query))
     if isinstance(found, NotFound):
         return found
     groups = by_version(catalog, found.matches)

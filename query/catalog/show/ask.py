@@ -7,12 +7,13 @@ from ...index.reading import Reading
 from ..release_names import label, releases_called
 from . import sql
 from .answer import ReleaseAnswer, ReleaseDependency, ReleaseProblem, ReleaseSystem
+from .parameters import ShowParameters
 from .sql import ReleaseDependencyRow, ReleaseSystemRow
 
 
-def show(catalog: Reading, text: str) -> ReleaseAnswer | NotFound:
-    """Answer catalog show for the release that ``text`` names."""
-    found = releases_called(catalog, text)
+def show(catalog: Reading, asked: ShowParameters) -> ReleaseAnswer | NotFound:
+    """Answer catalog show."""
+    found = releases_called(catalog, asked.release)
     if isinstance(found, NotFound):
         return found
     row = found[0]

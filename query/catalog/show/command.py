@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import click
-
 from ...terminal.catalogs import catalog_options, opened_catalog
 from ...terminal.printing import finish
+from ...terminal.question_command import asks
+from .parameters import ShowParameters
 from .text import release_text
 
 
-@click.command()
-@click.argument("release")
-@catalog_options
-def show(release: str, path: str | None, as_json: bool) -> None:
+@asks(ShowParameters, options=catalog_options, seen_from=False)
+def show(asked: ShowParameters, path: str | None, as_json: bool) -> None:
     """Show RELEASE, such as alexandria or alexandria@1.0.1: what it is, needs, and is needed by."""
     with opened_catalog(path) as catalog:
-        answer = catalog.show(release)
-    finish(answer, as_json, lambda: release_text(answer))  # type: ignore[arg-type]
+        answer = catalog.ask(asked)
+    finish(answer, as_json, release_text)

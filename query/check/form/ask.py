@@ -21,6 +21,7 @@ from ..report.lines import full_message
 from ..settings import Settings
 from ..workers import CheckTask, Judged, Worker
 from .answer import FormCheckAnswer, FormFinding
+from .parameters import FormParameters
 
 LABEL = "form"
 _MOST_SHOWN = 80
@@ -65,6 +66,11 @@ def check_form(
         not_judged=not_judged,
         incomplete=may_lack(index) if findings else None,
     )
+
+
+def checked_form(index: Reading, asked: FormParameters) -> FormCheckAnswer | NotFound:
+    """The findings in a form, as a question to the index."""
+    return check_form(index, asked.text, asked.package, limit=asked.limit)
 
 
 def _judged(index: Reading, text: str, start: str, path: str) -> tuple[Judged, str | None]:

@@ -14,6 +14,7 @@ from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...questions.describe.answer import DescribeAnswer
 from ...questions.describe.ask import describe
+from ...questions.describe.parameters import DescribeParameters
 from .. import sql as export_sql
 from ..output import Destination, new_docset
 from ..selection import Selection
@@ -60,7 +61,7 @@ def _answers(index: Reading, package: int, name: str) -> Iterator[DescribeAnswer
     """The answer of describe for each symbol that the package exports."""
     quoted = f'"{name}"'
     for _, symbol in index.rows(export_sql.EXPORTS, package=package):
-        answer = describe(index, piped(symbol), quoted, 0, 0)
+        answer = describe(index, DescribeParameters(piped(symbol), quoted))
         if not isinstance(answer, NotFound):
             yield answer
 

@@ -23,8 +23,6 @@ _STANDARD = "COMMON-LISP"
 _KEYWORD = "KEYWORD"
 # Where the operators of functions with names such as (setf foo) are from.
 _OPERATORS = {"SETF": _STANDARD, "CAS": "SB-EXT"}
-# What is read from the file.
-_OF_BUILD = ("number", "locked", "names", "_local")
 
 
 class Sight(NamedTuple):
@@ -56,15 +54,9 @@ class SeenPackage:
         self.sights: dict[str, Sight] = {}
         """What was written since the last answer, with the symbol that it names."""
 
-    def forget(self) -> None:
-        """Forget what was read from the file, which has been replaced."""
-        self.sights.clear()
-        for name in _OF_BUILD:
-            self.__dict__.pop(name, None)
-
     @cached_property
     def number(self) -> int | None:
-        """The package's number; None if a later build of the index lacks the package."""
+        """The package's number."""
         return self.index.package_numbers.get(self.name)
 
     @cached_property

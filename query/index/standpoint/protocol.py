@@ -21,6 +21,3 @@ class Standpoint(Protocol):
         is external there. ``number`` is the symbol's number, if the caller knows it; ``operator`` is SETF or
         CAS for the name of such a function.
         """
-
-    def forget(self) -> None:
-        """Forget what was read from the file, which has been replaced."""

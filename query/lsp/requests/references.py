@@ -9,6 +9,7 @@ from lsprotocol.types import DocumentHighlight, DocumentHighlightKind
 
 from ...index.not_found import NotFound
 from ...questions.xref.ask import Question, ask, runs_of
+from ...questions.xref.parameters import XrefParameters
 from ...questions.xref.references import relation_names
 from ...questions.xref.sql import RunRow
 from ...syntax.names.meanings import Symbol
@@ -58,7 +59,7 @@ def question_of(asked: Asked, name: str | None, *, callees: bool = False) -> Que
     """The question to xref about a name as one types it; None if the index does not have it."""
     if name is None:
         return None
-    question = ask(asked.project.index, name, "CL-USER", relation=None, callees=callees)
+    question = ask(asked.project.index, XrefParameters(name, callees=callees))
     return question if not isinstance(question, NotFound) else None
 
 

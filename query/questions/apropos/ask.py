@@ -14,7 +14,8 @@ from ...index.written import written
 from ..paging import page
 from . import sql
 from .answer import AproposAnswer, AproposMatch, SeenMatch
-from .choices import SCOPES, TYPES
+from .choices import TYPES
+from .parameters import AproposParameters
 
 _TRIGRAM = 3
 _MANY = 1000
@@ -31,47 +32,36 @@ MatchRow = tuple[str, str, str, int]
 _WILDCARDS = re.compile(r"^\^|^\.?\*|\.?\*$|\$$|\?$")
 
 
-def apropos(
-    index: Reading,
-    pattern: str,
-    package: str | None,
-    kind: str | None,
-    *,
-    scope: str,
-    limit: int,
-    offset: int,
-) -> AproposAnswer | NotFound:
-    """Answer apropos from ``index``; the arguments are those of Index.apropos."""
-    if (answer := refused(kind, scope)) is not None:
+def apropos(index: Reading, asked: AproposParameters) -> AproposAnswer | NotFound:
+    """Answer apropos from ``index``."""
+    if (answer := refused(asked.type)) is not None:
         return answer
     where: FoundPackage | None = None
-    if package is not None:
-        found = package_argument(index, package)
+    if asked.package is not None:
+        found = package_argument(index, asked.package)
         if isinstance(found, NotFound):
             return found
         where = found
-    asked = _Question(index, pattern, where, kind, scope)
-    total, shown = _page(index, asked, limit, offset)
+    candidates = _Candidates(index, where, asked)
+    total, shown = _page(index, candidates, asked)
     return AproposAnswer(
-        pattern=pattern,
+        pattern=asked.pattern,
         package=where.name if where else None,
-        type=kind.lower() if kind else None,
+        type=asked.type.lower() if asked.type else None,
         total=total,
-        offset=offset,
+        offset=asked.offset,
         matches=matches_of(index, shown, where),
-        note=(None if total else hint(pattern)) or _of_internal(index, asked, total),
+        note=(None if total else hint(asked.pattern)) or _of_internal(index, candidates, total),
     )
 
 
-def refused(kind: str | None, scope: str) -> NotFound | None:
-    """The answer for a ``kind`` that is not one of TYPES. Raises ValueError for an unknown ``scope``."""
-    if kind is not None and kind.lower() not in TYPES:
-        return NotFound(
-            "invalid-type", f"Invalid type: {kind}. Valid types: {', '.join(TYPES)}", None, list(TYPES)
-        )
-    if scope not in SCOPES:
-        raise ValueError(f"scope must be one of {', '.join(SCOPES)}, not {scope!r}")
-    return None
+def refused(kind: str | None) -> NotFound | None:
+    """The answer for a ``kind`` that is not one of TYPES."""
+    if kind is None or kind.lower() in TYPES:
+        return None
+    return NotFound(
+        "invalid-type", f"Invalid type: {kind}. Valid types: {', '.join(TYPES)}", None, list(TYPES)
+    )
 
 
 def hint(pattern: str) -> str | None:
@@ -82,7 +72,7 @@ def hint(pattern: str) -> str | None:
     return f"the pattern is a part of the name, not a wildcard or a regular expression: try {plain}"
 
 
-def _of_internal(index: Reading, asked: _Question, total: int) -> str | None:
+def _of_internal(index: Reading, asked: _Candidates, total: int) -> str | None:
     """A remark about internal symbols that match where few exported ones do; it names the project's own."""
     if asked.where is not None or asked.way != "trigram" or total >= _FEW or index.is_catalog:
         return None
@@ -102,12 +92,11 @@ def _of_internal(index: Reading, asked: _Question, total: int) -> str | None:
     return f"{too}{whose}: {shown}{rest}"
 
 
-class _Question:
+class _Candidates:
     """The statement that selects all matches, unsorted, and its values."""
 
-    def __init__(
-        self, index: Reading, pattern: str, where: FoundPackage | None, kind: str | None, scope: str
-    ) -> None:
+    def __init__(self, index: Reading, where: FoundPackage | None, asked: AproposParameters) -> None:
+        pattern, kind = asked.pattern, asked.type
         self.where = where
         self.folded = index.fold(pattern)
         self.way, self.values = candidates_of(index, pattern)
@@ -120,7 +109,7 @@ class _Question:
         if where is None:
             self.statement = sql.APROPOS_EXPORTED_CANDIDATES[self.way] + of_kind
         else:
-            self.statement = sql.in_package(self.way, scope, of_kind)
+            self.statement = sql.in_package(self.way, asked.scope, of_kind)
             self.values["package"] = where.id
 
     @property
@@ -147,16 +136,15 @@ def _is_smaller(index: Reading, where: FoundPackage, values: dict[str, Any]) -> 
     return len(index.rows(sql.CONTAINING, limit=accessible + 1, **values)) > int(accessible)
 
 
-def matching_rows(
-    index: Reading, pattern: str, where: FoundPackage | None, kind: str | None, scope: str
-) -> list[MatchRow]:
+def matching_rows(index: Reading, where: FoundPackage | None, asked: AproposParameters) -> list[MatchRow]:
     """Return every match, unsorted."""
-    asked = _Question(index, pattern, where, kind, scope)
-    return _matches(index, asked, index.rows(asked.statement, **asked.values))
+    candidates = _Candidates(index, where, asked)
+    return _matches(index, candidates, index.rows(candidates.statement, **candidates.values))
 
 
-def _page(index: Reading, asked: _Question, limit: int, offset: int) -> tuple[int, list[MatchRow]]:
+def _page(index: Reading, asked: _Candidates, wanted: AproposParameters) -> tuple[int, list[MatchRow]]:
     """Return the number of all matches, and those of one page in order."""
+    limit, offset = wanted.limit, wanted.offset
     where = asked.where.name if asked.where else None
     bounds = page(limit, offset)
     if asked.is_plain and asked.is_short and limit and not index.is_catalog:
@@ -177,7 +165,9 @@ def _page(index: Reading, asked: _Question, limit: int, offset: int) -> tuple[in
     return total, _matches(index, asked, rows)
 
 
-def _page_of_exported(index: Reading, asked: _Question, bounds: dict[str, int]) -> tuple[int, list[MatchRow]]:
+def _page_of_exported(
+    index: Reading, asked: _Candidates, bounds: dict[str, int]
+) -> tuple[int, list[MatchRow]]:
     """Like _page, for exported names that full text finds: it is asked once, unless it finds very many."""
     found = index.rows(sql.EXPORTED_WITH, limit=_VERY_MANY, **asked.values)
     total = len(found)
@@ -194,7 +184,7 @@ def _page_of_exported(index: Reading, asked: _Question, bounds: dict[str, int]) 
     return total, _matches(index, asked, rows)
 
 
-def _page_of_short(index: Reading, asked: _Question, bounds: dict[str, int]) -> tuple[int, list[MatchRow]]:
+def _page_of_short(index: Reading, asked: _Candidates, bounds: dict[str, int]) -> tuple[int, list[MatchRow]]:
     """Like _page, for a pattern that is too short for full text: how many have it, and if few, which."""
     found = index.rows(sql.SHORT_PATTERN, folded=asked.folded)
     if not found:
@@ -205,7 +195,7 @@ def _page_of_short(index: Reading, asked: _Question, bounds: dict[str, int]) -> 
     return total, _matches(index, asked, rows)
 
 
-def _matches(index: Reading, asked: _Question, rows: list[tuple[Any, ...]]) -> list[MatchRow]:
+def _matches(index: Reading, asked: _Candidates, rows: list[tuple[Any, ...]]) -> list[MatchRow]:
     names = index.package_names
     return [
         (

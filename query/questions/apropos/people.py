@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...index.shown import shown_name
-from ..styled import BLANK, Line, Segment, Style, counted, joined, kind, line, name, rest
-from .answer import AproposMatch
+from ..from_line import from_line
+from ..styled import BLANK, Line, Segment, Style, counted, joined, kind, line, name, plain, rest
+from .answer import AproposAnswer, SeveralAproposAnswer
 
 
-def apropos_people(
-    pattern: str, matches: Sequence[AproposMatch], names: Sequence[str], total: int, offset: int
-) -> Iterator[Line]:
+def apropos_people(answer: AproposAnswer, names: Sequence[str]) -> Iterator[Line]:
     """The number of matches, then each by its name in ``names``; the pattern stands out in it."""
-    found = counted(total, "symbol")
-    yield Line(joined(f"{found} matching ", Segment(shown_name(pattern), Style.MATCH)))
-    if matches:
+    found = counted(answer.total, "symbol")
+    yield Line(joined(f"{found} matching ", Segment(shown_name(answer.pattern), Style.MATCH)))
+    if answer.matches:
         yield BLANK
-    for match, written in zip(matches, names, strict=True):
+    for match, written in zip(answer.matches, names, strict=True):
         internal = ", internal" if match.status == "internal" else ""
-        yield line(name(written, pattern), kind(f"{match.type}{internal}"), indent=2, hang=4)
-    yield from rest(matches, total, offset)
+        yield line(name(written, answer.pattern), kind(f"{match.type}{internal}"), indent=2, hang=4)
+    yield from rest(answer.matches, answer.total, answer.offset)
+    if isinstance(answer, SeveralAproposAnswer):
+        yield from plain(from_line(answer.indexes, answer.catalog))

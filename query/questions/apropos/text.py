@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from ...index.shown import shown_name
+from ..from_line import from_line
 from ..paging import rest_line
-from .answer import AproposAnswer, AproposMatch, SeenMatch
+from .answer import AproposAnswer, AproposMatch, SeenMatch, SeveralAproposAnswer
 
 
 def apropos_text(answer: AproposAnswer, more: str = "--offset {offset}") -> str:
     """Return the text of apropos: a count, a blank line, the matches.
 
     If a limit cut the list, a last line says how many more there are; ``more`` says how to get
-    them, with ``{offset}`` for the next offset.
+    them, with ``{offset}`` for the next offset. Those of several indexes are counted by index at the end.
     """
     noun = "symbol" if answer.total == 1 else "symbols"
     lines = [f"Found {answer.total} {noun} matching '{shown_name(answer.pattern)}':", ""]
     lines += [f"  {_name(match)} [{match.type.upper()}]" for match in answer.matches]
     lines += rest_line(answer.matches, answer.total, answer.offset, more)
+    if isinstance(answer, SeveralAproposAnswer):
+        lines.append(from_line(answer.indexes, answer.catalog))
     return "\n".join(lines)
 
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ...index.finding.resolve import find_symbol
 from ...index.reading import Reading
 from ...index.written import typed_name
-from .answer import AproposMatch, SeenMatch
+from .answer import AproposMatch, SeenMatch, SeveralAproposMatch
 
 
-def written_names(matches: Sequence[AproposMatch], of: Callable[[AproposMatch], Reading]) -> list[str]:
-    """Return the names of ``matches``, each as the index that ``of`` finds for it has it."""
-    return [
-        match.written if isinstance(match, SeenMatch) else _written(match, of(match)) for match in matches
-    ]
+def written_names(matches: Sequence[AproposMatch], readings: Sequence[Reading]) -> list[str]:
+    """Return the names of ``matches``, each as the first index that has it writes it."""
+    by_path = {str(one.path): one for one in readings}
+    return [_written(match, by_path, readings[0]) for match in matches]
 
 
-def _written(match: AproposMatch, index: Reading) -> str:
+def _written(match: AproposMatch, by_path: dict[str, Reading], first: Reading) -> str:
+    if isinstance(match, SeenMatch):
+        return match.written
+    index = by_path[match.indexes[0]] if isinstance(match, SeveralAproposMatch) else first
     home = index.package_numbers.get(match.package)
     # A catalog has exported symbols only, and packages of the same name in many releases.
     external = index.is_catalog

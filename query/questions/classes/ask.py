@@ -15,17 +15,17 @@ from . import sql
 from .answer import ClassAnswer, SlotAnswer, SubclassAnswer
 from .applicable import Accessor, applicable, own_methods
 from .applicable import page as methods_page
+from .parameters import ClassParameters
 from .precedence import ancestors, computed, is_root, is_standard, recorded, superclasses
 from .structure import CONSTRUCTOR, COPIER, PREDICATE, structure_functions
 from .to_implement import to_implement
 from .uses import HANDLED, MADE, uses
 
 
-def describe_class(
-    index: Reading, name: str, package: str, limit: int, offset: int
-) -> ClassAnswer | NotFound:
-    """Answer class from ``index``; the arguments are those of Index.class_."""
-    found = resolve(index, name, package)
+def describe_class(index: Reading, asked: ClassParameters) -> ClassAnswer | NotFound:
+    """Answer class from ``index``."""
+    limit, offset = asked.limit, asked.offset
+    found = resolve(index, asked.name, asked.package)
     if isinstance(found, NotFound):
         return found
     rows = index.rows(sql.CLASS, symbol=found.symbol)

@@ -21,6 +21,7 @@ from . import sql
 from .answer import DefinitionTextAnswer
 from .methods import WantedMethods
 from .package import package_definition
+from .parameters import DefinitionParameters
 from .passages import Passage, place_in, source_texts, whole_text
 from .placeholder import placeholder
 from .rebuilt import rebuilt
@@ -35,27 +36,19 @@ _AT_ONCE = 64
 _MORE = 4  # times as many, when these are not enough
 
 
-def definition(
-    index: Reading,
-    name: str,
-    package: str,
-    *,
-    max_length: int,
-    package_details: bool,
-    specializers: str | None = None,
-    offset: int = 0,
-) -> DefinitionTextAnswer | NotFound:
-    """Answer definition from ``index``; the arguments are those of Index.definition."""
-    found = resolve(index, name, package)
+def definition(index: Reading, asked: DefinitionParameters) -> DefinitionTextAnswer | NotFound:
+    """Answer definition from ``index``."""
+    specializers, max_length, offset = asked.specializers, asked.max_length, asked.offset
+    found = resolve(index, asked.name, asked.package)
     if isinstance(found, NotFound):
         if specializers is not None:
             return found
-        return package_definition(index, name, package, max_length, offset) or found
+        return package_definition(index, asked.name, asked.package, max_length, offset) or found
     operator = found.typed.operator
     ((total,),) = index.rows(index_sql.DEFINITIONS_TOTAL, symbol=found.symbol)
     if total > _MANY and max_length and operator is None and specializers is None:
         texts = _texts_of_many(index, found, max_length, offset)
-        return _answer(index, found, texts, _Asked(max_length, package_details, offset), total)
+        return _answer(index, found, texts, asked, total)
     rows = [DefinitionPlaceRow.of(row) for row in index.rows(sql.DEFINITION_PLACES, symbol=found.symbol)]
     if operator is not None:
         rows = [row for row in rows if belongs_to(row.operator, row.documentation_type, operator)]
@@ -72,16 +65,7 @@ def definition(
         if not rows:
             note = f"none of its {len(methods)} methods has the specializers {shown_name(specializers)}"
     texts = _Texts.of(index, found, rows[offset:])
-    return _answer(index, found, texts, _Asked(max_length, package_details, offset, note), len(rows))
-
-
-class _Asked(NamedTuple):
-    """How much of the texts was asked for, and a remark on what was found."""
-
-    max_length: int
-    package_details: bool
-    offset: int
-    note: str | None = None
+    return _answer(index, found, texts, asked, len(rows), note)
 
 
 def _texts_of_many(index: Reading, found: Resolved, length: int, offset: int) -> _Texts:
@@ -113,7 +97,12 @@ class _Texts(NamedTuple):
 
 
 def _answer(
-    index: Reading, found: Resolved, texts: _Texts, asked: _Asked, total: int
+    index: Reading,
+    found: Resolved,
+    texts: _Texts,
+    asked: DefinitionParameters,
+    total: int,
+    note: str | None = None,
 ) -> DefinitionTextAnswer:
     operator = found.typed.operator
     shown = texts.text[: asked.max_length] if asked.max_length else texts.text
@@ -130,7 +119,7 @@ def _answer(
         characters=len(texts.text) if whole else None,
         truncated=len(shown) < len(texts.text) or not whole,
         packages=_packages(index, found, texts.passages) if asked.package_details else None,
-        note="; ".join(filter(None, (found.note, asked.note))) or None,
+        note="; ".join(filter(None, (found.note, note))) or None,
         offset=asked.offset,
         definitions=[
             place_in(index, row, passage, offset) for passage, offset in begun for row in passage.rows

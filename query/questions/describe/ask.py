@@ -19,6 +19,7 @@ from ...standard.places import manual_link, symbol_link
 from ..paging import page
 from . import sql
 from .answer import DefinitionAnswer, DescribeAnswer
+from .parameters import DescribeParameters
 from .see_also import DescribedFacts, see_also
 from .sql import DefinitionRow
 
@@ -55,9 +56,10 @@ class _Page(NamedTuple):
     total: int
 
 
-def describe(index: Reading, name: str, package: str, limit: int, offset: int) -> DescribeAnswer | NotFound:
-    """Answer describe from ``index``; the arguments are those of Index.describe."""
-    found = resolve(index, name, package)
+def describe(index: Reading, asked: DescribeParameters) -> DescribeAnswer | NotFound:
+    """Answer describe from ``index``."""
+    limit, offset = asked.limit, asked.offset
+    found = resolve(index, asked.name, asked.package)
     if isinstance(found, NotFound):
         return found
     first = _rows(index, sql.DEFINITIONS_PAGE, symbol=found.symbol, limit=_FEW, offset=0)
@@ -73,7 +75,7 @@ def describe(index: Reading, name: str, package: str, limit: int, offset: int) -
 
 
 def find(index: Reading, name: str, package: str) -> Defined | NotFound:
-    """Find a name with all its definitions; the arguments are those of Index.describe."""
+    """Find a name with all its definitions."""
     found = resolve(index, name, package)
     if isinstance(found, NotFound):
         return found

@@ -4,31 +4,26 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import partial
+from dataclasses import replace
 from typing import IO, TYPE_CHECKING
 
 import click
 
 from ...errors import AttachError
 from ...index.not_found import NotFound
-from ...index.reading import Reading
 from ...terminal.batch import answer_batch
 from ...terminal.opening import opened_all
-from ...terminal.options import (
-    batch_option,
-    package_option,
-    refuse_unless_one,
-    seen_from_option,
-    several_options,
-)
-from ...terminal.printing import finish, say_note
-from .answer import DescribeAnswer
+from ...terminal.options import batch_option
+from ...terminal.printing import finish, say_note, say_notes
+from ...terminal.question_command import ask, asks_several
+from .parameters import DescribeParameters
 from .text import describe_text
 
 if TYPE_CHECKING:
     from ...index.value_source import ValueSource
     from ..styled import Line
     from ..view import View
+    from .answer import DescribeAnswer
 
 
 # How long a person waits for SBCL to start from the saved image.
@@ -53,9 +48,7 @@ def _values(no_live: bool, attach: str | None, remote: bool) -> Callable[[str], 
     return None if no_live else values
 
 
-@click.command()
-@click.argument("name", required=False)
-@package_option
+@asks_several(DescribeParameters, batch=True)
 @batch_option
 @click.option(
     "--full",
@@ -70,11 +63,8 @@ def _values(no_live: bool, attach: str | None, remote: bool) -> Callable[[str], 
     help="Get values from the running image of this Swank server (default: $OBLIST_ATTACH).",
 )
 @click.option("--attach-remote", is_flag=True, help="Allow a Swank server on another machine.")
-@seen_from_option
-@several_options
 def describe(
-    name: str | None,
-    package: str,
+    asked: DescribeParameters,
     batch: IO[bytes] | None,
     full: bool,
     no_live: bool,
@@ -88,53 +78,24 @@ def describe(
     NAME is typed as in Lisp: mapcar, cl:mapcar, alexandria::flatten, :test, '|odd Name|',
     '(setf gethash)'.
     """
-    refuse_unless_one(name, batch)
     with opened_all(paths, _values(no_live, attach, attach_remote)) as index:
         if batch is not None:
-            sys.exit(answer_batch(batch, lambda name: index.describe(name, package)))
-        answer = index.describe(name or "", package)
-    upcase = index.upcase if isinstance(index, Reading) else str.upper
-    people = partial(_people, answer)
-    finish(answer, as_json, lambda: _text(answer, full=full), people, asked=name or "", upcase=upcase)
-    if not isinstance(answer, NotFound):
-        _note(answer)
+            sys.exit(answer_batch(batch, lambda name: ask(index, replace(asked, name=name))))
+        answer = ask(index, asked)
+    text = _full_text if full else describe_text
+    finish(answer, as_json, text, _people, asked=asked.name, upcase=index.upcase)
+    say_notes([answer])
+    if not isinstance(answer, NotFound) and answer.value_note:
+        say_note(answer.value_note)
 
 
-def _people(answer: DescribeAnswer | NotFound, view: View) -> list[Line]:
-    assert not isinstance(answer, NotFound)
-    if type(answer) is DescribeAnswer:
-        from .people import describe_people
+def _people(answer: DescribeAnswer, view: View) -> list[Line]:
+    from .people import describe_people
 
-        return describe_people(answer, view)
-    from ...several.describe.answer import SeveralDescribeAnswer
-    from ...several.describe.people import several_describe_people
-
-    assert isinstance(answer, SeveralDescribeAnswer)
-    return several_describe_people(answer, view)
+    return describe_people(answer, view)
 
 
-def _text(answer: DescribeAnswer | NotFound, *, full: bool) -> str:
-    assert not isinstance(answer, NotFound)
-    if not full:
-        return _contract_text(answer)
+def _full_text(answer: DescribeAnswer) -> str:
     from .further import further_lines
 
-    return "\n".join([_contract_text(answer), *further_lines(answer)])
-
-
-def _contract_text(answer: DescribeAnswer) -> str:
-    if type(answer) is DescribeAnswer:
-        return describe_text(answer)
-    from ...several.describe.answer import SeveralDescribeAnswer
-    from ...several.describe.text import several_describe_text
-
-    assert isinstance(answer, SeveralDescribeAnswer)
-    return several_describe_text(answer)
-
-
-def _note(answer: DescribeAnswer) -> None:
-    """Print on stderr what the text does not say."""
-    if answer.note:
-        say_note(answer.note)
-    if answer.value_note:
-        say_note(answer.value_note)
+    return "\n".join([describe_text(answer), *further_lines(answer)])

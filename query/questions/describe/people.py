@@ -23,9 +23,11 @@ from ..styled import (
     listed,
     name,
     paragraphs,
+    plain,
 )
 from ..view import View
-from .answer import DefinitionAnswer, DescribeAnswer
+from .answer import DefinitionAnswer, DescribeAnswer, SeveralDescribeAnswer
+from .text import from_and_also
 
 _MOST_PACKAGES = 12
 _FUNCTIONS = {"setf-function", "generic-function"}
@@ -46,7 +48,8 @@ def describe_people(answer: DescribeAnswer, view: View) -> list[Line]:
         lines.append(
             line(view.place(answer.path, answer.line, answer.column, answer.recorded_path), indent=2)
         )
-    return [*lines, *_further(answer, view)]
+    lines += _further(answer, view)
+    return [*lines, *plain(from_and_also(answer))] if isinstance(answer, SeveralDescribeAnswer) else lines
 
 
 def _form(answer: DescribeAnswer, arglist: str, view: View) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...index.shown import shown_name
-from .answer import DescribeAnswer
+from .answer import AlsoIn, DescribeAnswer, SeveralDescribeAnswer
 
 
 def describe_text(answer: DescribeAnswer) -> str:
@@ -21,6 +21,8 @@ def describe_text(answer: DescribeAnswer) -> str:
         lines.append(f"    {_indented(answer.documentation)}")
     if answer.recorded_path is not None:
         lines.append(f"  Source: {_place(answer)}")
+    if isinstance(answer, SeveralDescribeAnswer):
+        lines.append(from_and_also(answer))
     return "\n".join(lines)
 
 
@@ -35,3 +37,16 @@ def _place(answer: DescribeAnswer) -> str:
     if answer.line is not None:
         place += f" (line {answer.line})"
     return place
+
+
+def from_and_also(answer: SeveralDescribeAnswer) -> str:
+    """Return the line that says which index the description is from, and which others have the name."""
+    last = f"From: {shown_name(answer.index)}"
+    if answer.also_in:
+        last += f"; also in: {', '.join(_named(one, answer.written) for one in answer.also_in)}"
+    return last
+
+
+def _named(one: AlsoIn, written: str) -> str:
+    where = shown_name(one.index) if one.release is None else f"{shown_name(one.release)} in the catalog"
+    return where if one.written == written else f"{where} ({shown_name(one.written)})"

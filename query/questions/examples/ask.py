@@ -20,8 +20,10 @@ from ...syntax.reader import read
 from ...syntax.tokens import Tokens
 from ..xref.ask import ask, written_form
 from ..xref.caller_names import CallerNames
+from ..xref.parameters import XrefParameters
 from . import sql
 from .answer import ExamplesAnswer, UsageExample
+from .parameters import ExamplesParameters
 from .sql import ExampleRunRow, ExampleUseRow, HomeRow
 
 _MOST_LOOKED_AT = 800  # uses of a run
@@ -53,14 +55,12 @@ class FormInUse:
     worth: float
 
 
-def examples(
-    index: Reading, name: str, package: str, *, limit: int, context: int
-) -> ExamplesAnswer | NotFound:
-    """Answer examples from ``index``; the arguments are those of Index.examples."""
-    question = ask(index, name, package, relation=None, callees=False)
+def examples(index: Reading, asked: ExamplesParameters) -> ExamplesAnswer | NotFound:
+    """Answer examples from ``index``."""
+    question = ask(index, XrefParameters(asked.name, asked.package))
     if isinstance(question, NotFound):
         return question
-    runs, chosen = forms_in_use(index, question.found.symbol, question.operator, limit)
+    runs, chosen = forms_in_use(index, question.found.symbol, question.operator, asked.limit)
     names = CallerNames(index)
     written = written_form(index, question)
     return ExamplesAnswer(
@@ -69,7 +69,7 @@ def examples(
         written=written,
         total=sum(run.total for run in runs),
         reason=None if chosen else _why_none(written, runs),
-        examples=[_example(index, names, one, context) for one in chosen],
+        examples=[_example(index, names, one, asked.context) for one in chosen],
     )
 
 

@@ -9,9 +9,10 @@ from ...index.reading import Reading
 from ..problems.owners import problems_of_sbcl
 from . import sql
 from .answer import IndexInformation
+from .parameters import InfoParameters
 
 
-def information(index: Reading) -> IndexInformation:
+def information(index: Reading, _: InfoParameters) -> IndexInformation:
     """Answer info from ``index``."""
     facts = index.facts
     (row,) = index.rows(sql.COUNTS)

@@ -18,6 +18,7 @@ from ..classes.precedence import ancestors
 from . import sql
 from .answer import MethodsAnswer, ReachedMethod
 from .dispatch import Argument, CalledMethod, Specializer, argument_order, reached
+from .parameters import MethodsParameters
 
 _ANY = ("_", "t")
 _UNKNOWN = "the class of an EQL object is not known, so its method is listed for all classes"
@@ -36,11 +37,10 @@ class _Class(NamedTuple):
     is_any: bool
 
 
-def methods(
-    index: Reading, name: str, on: Sequence[str], package: str, limit: int, offset: int
-) -> MethodsAnswer | NotFound:
-    """Answer methods from ``index``; the arguments are those of Index.methods."""
-    found = resolve(index, name, package)
+def methods(index: Reading, asked: MethodsParameters) -> MethodsAnswer | NotFound:
+    """Answer methods from ``index``."""
+    limit, offset = asked.limit, asked.offset
+    found = resolve(index, asked.name, asked.package)
     if isinstance(found, NotFound):
         return found
     generic = index.rows(sql.GENERIC_FUNCTION, symbol=found.symbol, operator=found.typed.operator)
@@ -49,7 +49,7 @@ def methods(
         return _no_generic_function(index, found)
     arglist, text = generic[0] if generic else (None, None)
     parameters = _required(arglist, known)
-    classes = _classes(index, on, package, len(parameters))
+    classes = _classes(index, asked.on, asked.package, len(parameters))
     if isinstance(classes, NotFound):
         return classes
     order = argument_order(text or "", parameters, index.fold)

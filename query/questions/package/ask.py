@@ -10,18 +10,18 @@ from ...index.written import written
 from ..paging import page
 from . import sql
 from .answer import PackageAnswer, PackageExport, SeenExport
+from .parameters import PackageParameters
 
 
-def describe_package(
-    index: Reading, name: str, limit: int, offset: int, *, match: str = "", kind: str | None = None
-) -> PackageAnswer | NotFound:
-    """Answer package from ``index``; the arguments are those of Index.package."""
-    found = package_argument(index, name)
+def describe_package(index: Reading, asked: PackageParameters) -> PackageAnswer | NotFound:
+    """Answer package from ``index``."""
+    match, kind = asked.match, asked.kind
+    found = package_argument(index, asked.name)
     if isinstance(found, NotFound):
         return found
     (row,) = index.rows(sql.PACKAGE, package=found.id)
     package = sql.PackageFactsRow(*row)
-    bounds = page(limit, offset)
+    bounds = page(asked.limit, asked.offset)
     ((exported,),) = index.rows(sql.PACKAGE_EXPORTS_TOTAL, package=found.id)
     if match or kind:
         chosen = {"package": found.id, "folded": index.fold(match), "type": kind and kind.upper()}
@@ -41,7 +41,7 @@ def describe_package(
         present=package.present,
         exported=exported,
         exports_total=total,
-        offset=offset,
+        offset=asked.offset,
         exports=[_export(index, one, found.name) for one in map(sql.ExportRow._make, exports)],
     )
 

@@ -2,42 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-import click
-
 from ...terminal.opening import opened
-from ...terminal.options import answer_options, offset_option, seen_from_option, terminal_limit_option
 from ...terminal.printing import finish
-from ..apropos.choices import TYPES
-from .answer import PackageAnswer
+from ...terminal.question_command import ask, asks
+from .parameters import PackageParameters
 from .text import package_text
 
 if TYPE_CHECKING:
     from ..styled import Line
     from ..view import View
+    from .answer import PackageAnswer
 
 
-@click.command()
-@click.argument("name")
-@terminal_limit_option
-@offset_option
-@click.option("--match", default="", metavar="TEXT", help="Only exports with TEXT in their names.")
-@click.option("-t", "--type", "kind", type=click.Choice(TYPES), help="Only exports of this type.")
-@seen_from_option
-@answer_options
-def package(
-    name: str, limit: int, offset: int, match: str, kind: str | None, path: str | None, as_json: bool
-) -> None:
+@asks(PackageParameters)
+def package(asked: PackageParameters, path: str | None, as_json: bool) -> None:
     """List the exports of the package NAME, with their lambda lists and a line of documentation each."""
-    with opened(path) as index:
-        answer = index.package(name, limit=limit, offset=offset, match=match, kind=kind)
-        upcase = index.upcase
 
-    def people(view: View) -> list[Line]:
+    def people(answer: PackageAnswer, view: View) -> Iterable[Line]:
         from .people import package_people
 
-        assert isinstance(answer, PackageAnswer)
-        return [*package_people(answer, match, view)]
+        return package_people(answer, asked.match, view)
 
-    finish(answer, as_json, lambda: package_text(answer), people, asked=name, upcase=upcase)  # type: ignore[arg-type]
+    with opened(path) as index:
+        finish(ask(index, asked), as_json, package_text, people, asked=asked.name, upcase=index.upcase)

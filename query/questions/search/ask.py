@@ -23,7 +23,8 @@ from ...syntax.signature import split_query
 from . import sql
 from .answer import SearchAnswer, SearchMatch
 from .by_words import ByWords, RankedMatch, RankedRow, by_words
-from .choice import EVERYTHING, Choice, Keep, keeping
+from .choice import Keep, keeping
+from .parameters import SearchParameters
 from .signatures.ask import functions_with, shown_signature
 
 _UNDERSTOOD_SIGNATURE = (
@@ -34,12 +35,11 @@ _BEST_ONLY = " (the best of many; add a type or a word to see others)"
 _Any = TypeVar("_Any")
 
 
-def search(
-    index: Reading, query: str, *, limit: int, offset: int, choice: Choice = EVERYTHING
-) -> SearchAnswer | NotFound:
-    """Answer search from ``index``; the arguments are those of Index.search, ``choice`` has the filters."""
-    if choice != EVERYTHING or split_query(query) is not None:
-        every = ranked(index, query, choice)
+def search(index: Reading, asked: SearchParameters) -> SearchAnswer | NotFound:
+    """Answer search from ``index``."""
+    query, limit, offset = asked.words, asked.limit, asked.offset
+    if asked.is_filtered or split_query(query) is not None:
+        every = ranked(index, asked)
         if isinstance(every, NotFound):
             return every
         understood, total, page = every.understood, len(every.matches), _page(every.matches, limit, offset)
@@ -52,9 +52,10 @@ def search(
     return SearchAnswer(query, understood, total, offset, [search_match(index, one) for one in page])
 
 
-def ranked(index: Reading, query: str, choice: Choice = EVERYTHING) -> Ranked | NotFound:
-    """All matches of ``query`` that are wanted, best first."""
-    keep = keeping(index, choice)
+def ranked(index: Reading, asked: SearchParameters) -> Ranked | NotFound:
+    """All matches that are wanted, best first."""
+    query = asked.words
+    keep = keeping(index, asked)
     if isinstance(keep, NotFound):
         return keep
     parts = split_query(query)

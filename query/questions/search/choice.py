@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from oblist.indexer.names import split_package
 
@@ -13,6 +12,7 @@ from ...index.reading import Reading
 from ...index.shown import shown_name
 from ..apropos.ask import refused
 from . import sql
+from .parameters import SearchParameters
 
 Keep = Callable[[str | None, str, bool], bool]
 """A filter of matches by home package, contract type, and whether a package exports it."""
@@ -20,69 +20,52 @@ Keep = Callable[[str | None, str, bool], bool]
 _MOST_SUGGESTED = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What is wanted; what is empty or False leaves all.
-
-    ``type`` is one of TYPES of apropos, ``package`` a home package as typed, ``system`` the name of the
-    package's system; ``exported`` leaves out internal symbols, and ``own`` what is neither the project's nor
-    of a system that was asked for.
+def keeping(index: Reading, asked: SearchParameters) -> Keep | NotFound | None:
+    """The filter of what was asked, None if all is wanted; NotFound for a type, package or system that is
+    none.
     """
-
-    type: str = ""
-    package: str = ""
-    system: str = ""
-    exported: bool = False
-    own: bool = False
-
-
-EVERYTHING = Choice()
-
-
-def keeping(index: Reading, choice: Choice) -> Keep | NotFound | None:
-    """The filter for a choice, None if it leaves all; NotFound for a type, package or system that is none."""
-    if choice == EVERYTHING:
+    if not asked.is_filtered:
         return None
-    if (answer := refused(choice.type or None, "accessible")) is not None:
+    if (answer := refused(asked.type or None)) is not None:
         return answer
     packages: set[str] | None = None
-    for chosen in (_in_package(index, choice), _in_system(index, choice), _own(index, choice)):
+    for chosen in (_in_package(index, asked), _in_system(index, asked), _own(index, asked)):
         if isinstance(chosen, NotFound):
             return chosen
         if chosen is not None:
             packages = chosen if packages is None else packages & chosen
-    wanted = choice.type.upper()
+    wanted = asked.type.upper()
 
     def keep(package: str | None, kind: str, exported: bool) -> bool:
         return (
             (packages is None or package in packages)
             and (not wanted or kind.upper() == wanted)
-            and (exported or not choice.exported)
+            and (exported or not asked.exported)
         )
 
     return keep
 
 
-def _in_package(index: Reading, choice: Choice) -> set[str] | NotFound | None:
-    if not choice.package:
+def _in_package(index: Reading, asked: SearchParameters) -> set[str] | NotFound | None:
+    if not asked.package:
         return None
     if index.is_catalog:  # several of its releases may have a package of that name
-        return set(split_package(choice.package, index.upcase).spellings)
-    found = package_argument(index, choice.package)
+        return set(split_package(asked.package, index.upcase).spellings)
+    found = package_argument(index, asked.package)
     return found if isinstance(found, NotFound) else {found.name}
 
 
-def _in_system(index: Reading, choice: Choice) -> set[str] | NotFound | None:
+def _in_system(index: Reading, asked: SearchParameters) -> set[str] | NotFound | None:
     """The packages of the system."""
-    if not choice.system:
+    if not asked.system:
         return None
-    if found := index.rows(sql.PACKAGES_OF_SYSTEM, system=choice.system.lower()):
+    if found := index.rows(sql.PACKAGES_OF_SYSTEM, system=asked.system.lower()):
         return {package for (package,) in found}
-    asked = [one for (one,) in index.rows(sql.SYSTEMS_ASKED)]
+    systems = [one for (one,) in index.rows(sql.SYSTEMS_ASKED)]
     reason = "The index has no system of that name."
-    message = f"System {shown_name(choice.system)} not found"
-    return NotFound("system-not-found", message, reason, asked[:_MOST_SUGGESTED])
+    message = f"System {shown_name(asked.system)} not found"
+    return NotFound("system-not-found", message, reason, systems[:_MOST_SUGGESTED])
 
 
-def _own(index: Reading, choice: Choice) -> set[str] | None:
-    return {index.package_names[number] for number in index.own_packages} if choice.own else None
+def _own(index: Reading, asked: SearchParameters) -> set[str] | None:
+    return {index.package_names[number] for number in index.own_packages} if asked.own else None

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..styled import BLANK, Line, counted, joined, kind, line, name, rest
+from ...index.shown import shown_name
+from ..from_line import from_line
+from ..styled import BLANK, Line, counted, fact, faint, joined, kind, line, name, plain, rest
 from ..view import View
-from .answer import SearchAnswer, SearchMatch
+from .answer import SearchAnswer, SearchMatch, SeveralSearchAnswer
+from .text import where
 
 _LEAST = 3  # shorter words are in too many names to stand out
 
@@ -14,11 +17,18 @@ _LEAST = 3  # shorter words are in too many names to stand out
 def search_people(answer: SearchAnswer, view: View) -> Iterator[Line]:
     """How the words were understood, then each match with what it does."""
     yield Line(joined(f"{counted(answer.total, 'symbol')}: {answer.understood}"))
+    several = answer if isinstance(answer, SeveralSearchAnswer) else None
+    if several and several.releases:
+        yield fact("Libraries about it", ", ".join(map(shown_name, several.releases)), 0)
     if answer.matches:
         yield BLANK
     for match in answer.matches:
         yield from match_people(match, answer.query, view)
+        if place := where(match, answer):
+            yield line(faint(place), indent=6)
     yield from rest(answer.matches, answer.total, answer.offset)
+    if several:
+        yield from plain(from_line(several.indexes, several.catalog))
 
 
 def match_people(match: SearchMatch, query: str, view: View) -> Iterator[Line]:

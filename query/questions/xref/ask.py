@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from heapq import merge
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from oblist.indexer.names import operator_name
 
@@ -20,6 +20,7 @@ from ...index.written import written
 from . import sql
 from .answer import ReferenceAnswer, XrefAnswer
 from .own_code import companions_of, number_of_callees, of_own_code
+from .parameters import UsesParameters, XrefParameters
 from .references import References, relation_names
 from .sql import KindRow, RunRow, UseRow
 
@@ -47,28 +48,24 @@ class Question(NamedTuple):
         return operator_name(self.operator, self.found.name)
 
 
-def ask(
-    index: Reading, name: str, package: str, *, relation: str | None, callees: bool, companions: bool = False
-) -> Question | NotFound:
-    """Return the question, or NotFound for an unknown name. Raises ValueError for an unknown relation.
+def ask(index: Reading, asked: UsesParameters[Any]) -> Question | NotFound:
+    """Return the question, or NotFound for an unknown name.
 
     The callees are those of the name's own code, or with ``companions`` of all its definitions.
     """
-    if relation is not None and relation not in RELATIONS:
-        raise ValueError(f"relation must be one of {', '.join(RELATIONS)}, not {relation!r}")
-    found = resolve(index, name, package)
+    found = resolve(index, asked.name, asked.package)
     if isinstance(found, NotFound):
         return found
     kinds = [KindRow(*row) for row in index.rows(sql.KINDS_OF_SYMBOL, symbol=found.symbol)]
     operator = found.typed.operator
-    question = Question(found, relation, "callees" if callees else "callers", kinds)
+    question = Question(found, asked.relation, "callees" if asked.callees else "callers", kinds)
     if (
         operator
         and not any(belongs_to(row.operator, row.documentation_type, operator) for row in kinds)
         and not _is_used(index, question)
     ):
         return no_such_function(index, found)
-    if not callees or companions:
+    if not asked.callees or asked.companions:
         return question
     return question._replace(companions=companions_of(index, found.symbol, operator, kinds))
 
@@ -78,19 +75,10 @@ def _is_used(index: Reading, question: Question) -> bool:
     return (question.operator,) in operators
 
 
-def xref(
-    index: Reading,
-    name: str,
-    package: str,
-    *,
-    relation: str | None,
-    callees: bool,
-    companions: bool,
-    limit: int,
-    offset: int,
-) -> XrefAnswer | NotFound:
-    """Answer xref from ``index``; the arguments are those of Index.xref."""
-    question = ask(index, name, package, relation=relation, callees=callees, companions=companions)
+def xref(index: Reading, asked: XrefParameters) -> XrefAnswer | NotFound:
+    """Answer xref from ``index``."""
+    callees = asked.callees
+    question = ask(index, asked)
     if isinstance(question, NotFound):
         return question
     relations = relation_names(index)
@@ -100,21 +88,21 @@ def xref(
     if question.companions is not None:
         runs = of_own_code(index, runs, question.companions)
         total, others = sum(run.total for run in runs), number_of_callees(index, runs)
-    uses = _page(index, question, runs, offset, limit or total)
+    uses = _page(index, question, runs, asked.offset, asked.limit or total)
     return XrefAnswer(
         name=question.name,
         package=question.found.home,
         written=written_form(index, question),
-        relation=relation,
+        relation=asked.relation,
         direction=question.direction,
         total=total,
         callers=None if callees else others,
         callees=others if callees else None,
-        offset=offset,
+        offset=asked.offset,
         relations={
             relations[relation]: sum(run.total for run in part) for relation, part in _by_relation(runs)
         },
-        other_names={} if callees or relation else uses_of_other_names(index, question),
+        other_names={} if callees or asked.relation else uses_of_other_names(index, question),
         left_out=stored - total,
         reason=None if total else why_none(index, question),
         note=question.found.note,

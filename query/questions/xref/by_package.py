@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from typing import Any
 
 from ...index.not_found import NotFound
 from ...index.reading import Reading
 from . import sql
 from .ask import ask, runs_of
+from .parameters import UsesParameters
 from .references import relation_names
 
 
-def xref_by_package(
-    index: Reading, name: str, package: str, *, relation: str | None, callees: bool, companions: bool
-) -> Counter[str | None]:
-    """Count the uses that xref would list by the package of the other side; the arguments are its own."""
-    question = ask(index, name, package, relation=relation, callees=callees, companions=companions)
+def xref_by_package(index: Reading, asked: UsesParameters[Any]) -> Counter[str | None]:
+    """Count the uses that xref would list, by the package of the other side."""
+    question = ask(index, asked)
     counts: Counter[str | None] = Counter()
     if isinstance(question, NotFound):
         return counts

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from ...index.shown import shown_name
 from ...syntax.printed import bare_standard
+from ..from_line import from_line
 from ..styled import (
     BLANK,
     Line,
@@ -17,13 +18,16 @@ from ..styled import (
     faint,
     joined,
     kind,
+    label,
     line,
     listed,
     name,
+    plain,
     rest,
 )
 from ..view import View
-from .answer import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
+from .answer import ReferenceAnswer, SeveralXrefAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
+from .text import releases_heading
 
 
 def xref_people(answer: XrefAnswer, view: View) -> Iterator[Line]:
@@ -54,6 +58,20 @@ def xref_people(answer: XrefAnswer, view: View) -> Iterator[Line]:
         yield from (BLANK, line(f"Note: {answer.note}."))
     further = list(rest(answer.references, answer.total, answer.offset, indent=0))
     yield from [BLANK, *further] if further else ()
+    if isinstance(answer, SeveralXrefAnswer):
+        yield from _of_several(answer)
+
+
+def _of_several(answer: SeveralXrefAnswer) -> Iterator[Line]:
+    """The releases in the catalog that use the name, and the counts by index."""
+    if answer.releases:
+        yield BLANK
+        yield line(label(releases_heading(answer)))
+        for one in answer.releases:
+            yield line(shown_name(one.release), faint(counted(one.uses, "use")), indent=2)
+        yield from rest(answer.releases, answer.releases_total, 0, "--limit 0", indent=0)
+    yield BLANK
+    yield from plain(from_line(answer.indexes, None))
 
 
 def _heading(answer: XrefAnswer) -> Line:

@@ -17,6 +17,7 @@ from .border import Border
 from .caller_names import CallerNames
 from .first_callers import first_callers
 from .own_code import companions_of
+from .parameters import XrefTreeParameters
 from .references import relation_names
 from .sql import EachCalleeRow
 
@@ -64,38 +65,25 @@ class _Growing:
         )
 
 
-def xref_tree(
-    index: Reading,
-    name: str,
-    package: str,
-    *,
-    relation: str | None,
-    callees: bool,
-    companions: bool,
-    beyond: bool,
-    depth: int,
-    limit: int,
-) -> XrefTreeAnswer | NotFound:
-    """Answer xref with a depth; the arguments are those of Index.xref_tree."""
-    if relation == "specializes":
-        raise ValueError("the relation specializes has no depth: nothing specializes on methods")
-    question = ask(index, name, package, relation=relation, callees=callees, companions=companions)
+def xref_tree(index: Reading, asked: XrefTreeParameters) -> XrefTreeAnswer | NotFound:
+    """Answer xref with a depth."""
+    question = ask(index, asked)
     if isinstance(question, NotFound):
         return question
     named = question.found.symbol, question.operator
     root = _Growing(named, frozenset(), 0)
-    border = Border(index, named) if callees else None
-    neighbours = _Neighbours(index, question, border, everything=companions)
-    nodes, outside = _grow(neighbours, None if beyond else border, root, depth, limit)
+    border = Border(index, named) if asked.callees else None
+    neighbours = _Neighbours(index, question, border, everything=asked.companions)
+    nodes, outside = _grow(neighbours, None if asked.beyond else border, root, asked.depth, asked.limit)
     return XrefTreeAnswer(
         name=question.name,
         package=question.found.home,
         written=written_form(index, question),
-        relation=relation,
+        relation=asked.relation,
         direction=question.direction,
-        depth=depth,
+        depth=asked.depth,
         nodes=nodes,
-        reason=None if nodes or not depth else why_none(index, question),
+        reason=None if nodes or not asked.depth else why_none(index, question),
         note=question.found.note,
         children=[child.grown() for child in root.children],
         cut=root.cut,

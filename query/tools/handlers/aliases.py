@@ -13,17 +13,17 @@ from ...index import sql as index_sql
 from ...index.not_found import NotFound
 from ...index.shown import shown_name
 from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
+from ...questions.describe.parameters import DescribeParameters
 from ...questions.paging import rest_line
 from ..answer import CodeDescription, CodePlace
 from ..budget import budget_of, fitting, left_out, not_found
-from ..limits import PACKAGE
+from ..declared import asked
 from ..listing import MORE, Listing
 from ..results import json_bytes
 from ..running.call import this_call
 from ..vocabulary import Reply
 from .describe import describe_notes
 
-_METHODS_LIMIT = 50
 _PLACE = ("path", "line")
 
 
@@ -34,7 +34,7 @@ def code_description(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     """
     budget = budget_of(arguments)
     with this_call().index() as index:
-        answer = index.describe(arguments["name"], arguments.get("package", PACKAGE))
+        answer = this_call().ask(index, asked(DescribeParameters, arguments, limit=0))
         if isinstance(answer, NotFound):
             return not_found(answer, budget, arguments["name"])
         if answer.type == "symbol":
@@ -66,7 +66,7 @@ def code_description(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
 def code_place(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     """Say where a symbol is defined, like the code-find-definition tools of other servers."""
     with this_call().index() as index:
-        answer = index.describe(arguments["name"], arguments.get("package", PACKAGE), limit=1)
+        answer = this_call().ask(index, asked(DescribeParameters, arguments, limit=1))
         if isinstance(answer, NotFound):
             return not_found(answer, budget_of(arguments), arguments["name"])
         path = _in_project(index, answer.path)
@@ -79,7 +79,7 @@ def code_place(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
 def function_arglist(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     """Answer with the lambda list alone."""
     with this_call().index() as index:
-        answer = index.describe(arguments["name"], arguments.get("package", PACKAGE), limit=1)
+        answer = this_call().ask(index, asked(DescribeParameters, arguments, limit=1))
         if isinstance(answer, NotFound):
             return not_found(answer, budget_of(arguments), arguments["name"])
     if answer.arglist is None:
@@ -97,16 +97,17 @@ def _in_project(index: Index, path: str | None) -> str | None:
 
 
 class _Methods(Listing[DescribeAnswer]):
-    limit = _METHODS_LIMIT
+    question = DescribeParameters
     noun = "methods"
     counted_by = "root"
 
-    def ask(self, index: Index, limit: int, offset: int) -> DescribeAnswer | NotFound:
-        answer = index.describe(self.arguments["name"], self.arguments.get("package", PACKAGE))
+    def ask(self, index: Index, parameters: DescribeParameters) -> DescribeAnswer | NotFound:
+        offset, limit = parameters.offset, parameters.limit
+        answer = super().ask(index, replace(parameters, limit=0, offset=0))
         if isinstance(answer, NotFound):
             return answer
         methods = [one for one in answer.definitions if one.kind == "method"]
-        page = methods[offset : offset + limit] if limit else methods[offset:]
+        page = methods[offset : offset + limit if limit else None]
         return replace(answer, definitions_total=len(methods), definitions_offset=offset, definitions=page)
 
     def text(self, answer: DescribeAnswer) -> str:

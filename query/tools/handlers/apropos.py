@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ...api import Index
 from ...index.not_found import NotFound
 from ...questions.apropos.answer import AproposAnswer
+from ...questions.apropos.parameters import AproposParameters
 from ...questions.apropos.text import apropos_text
 from ..answer import CountsAnswer
 from ..budget import shortened
-from ..limits import APROPOS_LIMIT
 from ..listing import MORE, Listing
 from ..vocabulary import Reply
 
@@ -20,15 +19,9 @@ ANSWERS = (AproposAnswer, CountsAnswer, NotFound)
 
 
 class _Apropos(Listing[AproposAnswer]):
-    limit = APROPOS_LIMIT
+    question = AproposParameters
     noun = "matches"
     hint = "name a package, a type or a longer pattern, take a lower limit, or a higher max_chars"
-
-    def ask(self, index: Index, limit: int, offset: int) -> AproposAnswer | NotFound:
-        asked = self.arguments
-        scope = asked.get("scope", "accessible")
-        package, kind = asked.get("package"), asked.get("type")
-        return index.apropos(asked["pattern"], package, kind, scope=scope, limit=limit, offset=offset)
 
     def text(self, answer: AproposAnswer) -> str:
         return apropos_text(answer, MORE)

@@ -11,10 +11,10 @@ from ...api import Index, open_index
 from ...catalog.api import open_slice
 from ...diff.answer import DiffAnswer
 from ...diff.ask import diff
+from ...diff.parameters import ChangesParameters
 from ...diff.text import diff_text
 from ...index.not_found import NotFound
 from ..answer import CountsAnswer
-from ..limits import CHANGES_LIMIT
 from ..listing import MORE, Listing
 from ..running.call import this_call
 from ..vocabulary import Reply
@@ -23,25 +23,25 @@ ANSWERS = (DiffAnswer, CountsAnswer, NotFound)
 
 
 class _Changes(Listing[DiffAnswer]):
-    limit = CHANGES_LIMIT
+    question = ChangesParameters
     noun = "changes"
     hint = "name a package, take a lower limit, or a higher max_chars"
 
     _compared: DiffAnswer | NotFound | None = None
 
-    def ask(self, index: Index, limit: int, offset: int) -> DiffAnswer | NotFound:
+    def ask(self, index: Index, parameters: ChangesParameters) -> DiffAnswer | NotFound:
         if self._compared is None:  # counts are of the same comparison
-            packages = (self.arguments["package"],) if "package" in self.arguments else ()
-            with _older(self.arguments["since"]) as older, this_call().stopped_by(older.interrupt):
+            with _older(parameters.since) as older, this_call().stopped_by(older.interrupt):
+                packages = (parameters.package,) if parameters.package is not None else ()
                 self._compared = diff(older, index, packages)
         answer = self._compared
         if isinstance(answer, NotFound):
             return answer
-        end = offset + limit if limit else None
-        return replace(answer, changes=answer.changes[offset:end])
+        end = parameters.offset + parameters.limit if parameters.limit else None
+        return replace(answer, changes=answer.changes[parameters.offset : end])
 
     def text(self, answer: DiffAnswer) -> str:
-        return diff_text(answer, MORE, self.arguments.get("offset", 0))
+        return diff_text(answer, MORE, self.asked.offset)
 
     def notes(self, _: DiffAnswer, shown: DiffAnswer) -> list[str]:
         return [f"{shown.note}."] if shown.note else []

@@ -7,13 +7,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ...api import Index
 from ...index.not_found import NotFound
 from ...questions.classes.answer import ClassAnswer
+from ...questions.classes.parameters import ClassParameters
 from ...questions.classes.text import class_text
 from ..answer import CountsAnswer
 from ..budget import left_out
-from ..limits import CLASS_LIMIT, PACKAGE
 from ..listing import MORE, Listing
 from ..vocabulary import Reply
 
@@ -21,12 +20,8 @@ ANSWERS = (ClassAnswer, CountsAnswer, NotFound)
 
 
 class _Class(Listing[ClassAnswer]):
-    limit = CLASS_LIMIT
+    question = ClassParameters
     noun = "methods on it"
-
-    def ask(self, index: Index, limit: int, offset: int) -> ClassAnswer | NotFound:
-        name, package = self.arguments["name"], self.arguments.get("package", PACKAGE)
-        return index.class_(name, package, limit=limit, offset=offset)
 
     def text(self, answer: ClassAnswer) -> str:
         return class_text(answer, MORE)

@@ -11,14 +11,16 @@ from ...api import Index
 from ...catalog.elsewhere import with_elsewhere
 from ...index.finding.guessed import with_guess
 from ...index.not_found import NotFound
+from ...index.parameters import LONGEST
 from ...index.shown import shown_name
 from ...index.standpoint.seen_from import seen_lines
-from ...questions.definition.answer import MAX_LENGTH, DefinitionTextAnswer
+from ...questions.definition.answer import DefinitionTextAnswer
 from ...questions.definition.names import split_at_commas
+from ...questions.definition.parameters import DefinitionParameters
 from ...questions.definition.text import definition_text
 from ..answer import DefinitionsAnswer
 from ..budget import budget_of, shortened, shortened_negative
-from ..limits import LONGEST, PACKAGE
+from ..declared import asked
 from ..listing import MORE
 from ..results import json_bytes
 from ..running.call import this_call
@@ -31,9 +33,9 @@ _ENVELOPE = 100  # characters of structured content around the answers
 
 def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     """Answer symbol_definition for one name after the other, as long as the answers fit."""
-    asked = arguments["symbols"]
+    given = arguments["symbols"]
     names = [
-        name for part in ([asked] if isinstance(asked, str) else asked) for name in split_at_commas(part)
+        name for part in ([given] if isinstance(given, str) else given) for name in split_at_commas(part)
     ]
     if not names:
         return None, "Parameter symbols has no names. Give names such as mapcar,alexandria:flatten."
@@ -109,15 +111,9 @@ def _definition(
     index: Index, name: str, arguments: Mapping[str, Any], room: _Room
 ) -> tuple[str, DefinitionTextAnswer | NotFound]:
     """The text and the answer for one name, within ``room`` as far as the headings allow."""
-    max_length = arguments.get("max_length", MAX_LENGTH)
-    answer = index.definition(
-        name,
-        arguments.get("package", PACKAGE),
-        max_length=max(1, min(max_length, room.text) if max_length else room.text),
-        package_details=arguments.get("include_package_details", False),
-        specializers=arguments.get("specializers"),
-        offset=arguments.get("offset", 0),
-    )
+    wanted = asked(DefinitionParameters, arguments, name=name)
+    most = max(1, min(wanted.max_length, room.text) if wanted.max_length else room.text)
+    answer = this_call().ask(index, replace(wanted, max_length=most))
     if isinstance(answer, NotFound):
         answer = with_elsewhere(answer, name)
     contexts = arguments.get("contexts", False)

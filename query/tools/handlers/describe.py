@@ -7,15 +7,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ...api import Index
 from ...index.not_found import NotFound
 from ...index.shown import shown_name
 from ...questions.describe.answer import DescribeAnswer
 from ...questions.describe.further import further_lines
+from ...questions.describe.parameters import DescribeParameters
 from ...questions.describe.text import describe_text
 from ..answer import CountsAnswer
 from ..budget import most_that_fit
-from ..limits import DEFINITIONS_LIMIT, PACKAGE
 from ..listing import MORE, Listing
 from ..vocabulary import Reply
 
@@ -23,13 +22,9 @@ ANSWERS = (DescribeAnswer, CountsAnswer, NotFound)
 
 
 class _Definitions(Listing[DescribeAnswer]):
-    limit = DEFINITIONS_LIMIT
+    question = DescribeParameters
     noun = "definitions"
     counted_by = "kind"
-
-    def ask(self, index: Index, limit: int, offset: int) -> DescribeAnswer | NotFound:
-        name, package = self.arguments["name"], self.arguments.get("package", PACKAGE)
-        return index.describe(name, package, limit=limit, offset=offset)
 
     def text(self, answer: DescribeAnswer) -> str:
         return "\n".join([describe_text(answer), *further_lines(answer)])

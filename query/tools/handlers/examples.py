@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ...api import Index
 from ...index.not_found import NotFound
 from ...questions.examples.answer import ExamplesAnswer
+from ...questions.examples.parameters import ExamplesParameters
 from ...questions.examples.text import examples_text
 from ..answer import CountsAnswer
-from ..limits import EXAMPLES_LIMIT, PACKAGE
 from ..listing import Listing
 from ..vocabulary import Reply
 
@@ -20,14 +19,12 @@ _MOST_CONTEXT = 100  # lines
 
 
 class _Examples(Listing[ExamplesAnswer]):
-    limit = EXAMPLES_LIMIT
+    question = ExamplesParameters
     noun = "examples"
     counted_by = "system"
 
-    def ask(self, index: Index, limit: int, _: int) -> ExamplesAnswer | NotFound:
-        asked = self.arguments
-        package, context = asked.get("package", PACKAGE), min(asked.get("context", 0), _MOST_CONTEXT)
-        return index.examples(asked["name"], package, limit=limit, context=context)
+    def whole(self) -> Any:
+        return replace(self.asked, limit=0)
 
     def text(self, answer: ExamplesAnswer) -> str:
         return examples_text(answer)

@@ -13,7 +13,6 @@ from ...api import Index
 from ...index.shown import shown_name
 from ...questions.examples.sql import LINES
 from ..budget import budget_of
-from ..limits import FILE_LINES
 from ..listing import MORE
 from ..running.call import this_call
 from ..sql import FILES_CALLED, CalledFileRow
@@ -26,8 +25,8 @@ _ROOM = 200  # characters for what follows the text
 
 def read_file(arguments: Mapping[str, Any]) -> str | tuple[None, str]:
     """Answer read_file: some lines of a file, or why it may not be read."""
-    path, offset = arguments["path"], min(arguments.get("offset", 0), _MOST_LINES)
-    limit = min(arguments.get("limit", FILE_LINES) or _MOST_LINES, _MOST_LINES)
+    path, offset = arguments["path"], min(arguments["offset"], _MOST_LINES)
+    limit = min(arguments["limit"] or _MOST_LINES, _MOST_LINES)
     call = this_call()
     with call.index() as index:
         file = _indexed(index, path)

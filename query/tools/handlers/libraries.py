@@ -9,37 +9,33 @@ from typing import Any
 
 from ...catalog.api import open_catalog
 from ...catalog.provides.answer import ProvidesAnswer
+from ...catalog.provides.parameters import ProvidesParameters
 from ...catalog.provides.text import provides_text
 from ...catalog.search.answer import CatalogSearchAnswer
+from ...catalog.search.parameters import CatalogSearchParameters
 from ...catalog.search.text import search_text
 from ...catalog.show.answer import ReleaseAnswer
+from ...catalog.show.parameters import ShowParameters
 from ...catalog.show.text import release_text
 from ...index.not_found import NotFound
+from ...index.parameters import Parameters
 from ..budget import budget_of, fitting, left_out, most_that_fit, not_found, shortened
-from ..limits import LIBRARY_LIMIT
+from ..declared import asked
 from ..listing import MORE
 from ..vocabulary import Reply
 
 ANSWERS = (CatalogSearchAnswer, ProvidesAnswer, ReleaseAnswer, NotFound)
-_ASKED = ("query", "name", "release")
 
 
 def find_library(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     """Answer find_library."""
-    given = [name for name in _ASKED if arguments.get(name)]
+    given = [name for name in _QUESTIONS if arguments.get(name)]
     if len(given) != 1:
         return None, "Give one of: query, name, release."
-    asked, budget = str(arguments[given[0]]), budget_of(arguments)
-    page = {"limit": arguments.get("limit", LIBRARY_LIMIT), "offset": arguments.get("offset", 0)}
+    kind, told = _QUESTIONS[given[0]]
+    budget = budget_of(arguments)
     with open_catalog() as catalog:
-        if given == ["release"]:
-            return _told(catalog.show(asked), asked, budget, _release)
-        if given == ["name"]:
-            return _told(catalog.provides(asked, **page), asked, budget, _providers)
-        return _told(catalog.search(asked, **page), asked, budget, _matches)
-
-
-def _told(answer: Any, asked: str, budget: int, told: Callable[[Any, int], Reply]) -> Reply:
+        answer = catalog.ask(asked(kind, arguments))
     return not_found(answer, budget, "") if isinstance(answer, NotFound) else told(answer, budget)
 
 
@@ -85,3 +81,11 @@ def _matches(answer: CatalogSearchAnswer, budget: int) -> Reply:
         return Reply(search_text(shown, MORE), shown)
 
     return most_that_fit(first, len(answer.matches), budget, least=0)
+
+
+_QUESTIONS: dict[str, tuple[type[Parameters[Any]], Callable[[Any, int], Reply]]] = {
+    "query": (CatalogSearchParameters, _matches),
+    "name": (ProvidesParameters, _providers),
+    "release": (ShowParameters, _release),
+}
+"""The question that each of the parameters asks, and how its answer is told."""

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ...api import Index
-from ...index.not_found import NotFound
 from ...questions.methods.answer import MethodsAnswer
+from ...questions.methods.parameters import MethodsParameters
 from ...questions.methods.text import methods_text
 from ...syntax.printed import items
-from ..limits import DEFINITIONS_LIMIT, PACKAGE
+from ..declared import asked
 from ..listing import MORE, Listing
 from ..vocabulary import Reply
 
@@ -19,15 +18,13 @@ ANSWERS = (MethodsAnswer,)
 
 
 class _Methods(Listing[MethodsAnswer]):
-    limit = DEFINITIONS_LIMIT
+    question = MethodsParameters
     noun = "methods that a call reaches"
     counted_by = "role"
 
-    def ask(self, index: Index, limit: int, offset: int) -> MethodsAnswer | NotFound:
-        name, package = self.arguments["name"], self.arguments.get("package", PACKAGE)
+    def parameters(self) -> MethodsParameters:
         on = self.arguments["on"].strip()
-        classes = items(on if on.startswith("(") else f"({on})")
-        return index.methods(name, classes, package, limit=limit, offset=offset)
+        return asked(MethodsParameters, self.arguments, on=items(on if on.startswith("(") else f"({on})"))
 
     def text(self, answer: MethodsAnswer) -> str:
         return methods_text(answer, MORE)

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ...api import Index
 from ...index.not_found import NotFound
 from ...questions.package.answer import PackageAnswer
+from ...questions.package.parameters import PackageParameters
 from ...questions.package.text import package_text
 from ..answer import CountsAnswer
-from ..limits import EXPORTS_LIMIT
 from ..listing import MORE, Listing
 from ..vocabulary import Reply
 
@@ -19,14 +18,9 @@ ANSWERS = (PackageAnswer, CountsAnswer, NotFound)
 
 
 class _Exports(Listing[PackageAnswer]):
-    limit = EXPORTS_LIMIT
+    question = PackageParameters
     noun = "exports"
     hint = "give match or kind, take a lower limit or a higher max_chars"
-
-    def ask(self, index: Index, limit: int, offset: int) -> PackageAnswer | NotFound:
-        asked = self.arguments
-        chosen = {"match": asked.get("match", ""), "kind": asked.get("kind")}
-        return index.package(asked["name"], limit=limit, offset=offset, **chosen)
 
     def text(self, answer: PackageAnswer) -> str:
         return package_text(answer, MORE)

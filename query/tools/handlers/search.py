@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ...api import Index
 from ...index.not_found import NotFound
 from ...questions.search.answer import SearchAnswer
+from ...questions.search.parameters import SearchParameters
 from ...questions.search.text import search_text
 from ..answer import CountsAnswer
 from ..budget import shortened
-from ..limits import SEARCH_LIMIT
 from ..listing import MORE, Listing
 from ..vocabulary import Reply
 
@@ -20,15 +19,9 @@ ANSWERS = (SearchAnswer, CountsAnswer, NotFound)
 
 
 class _Search(Listing[SearchAnswer]):
-    limit = SEARCH_LIMIT
+    question = SearchParameters
     noun = "matches"
     hint = "use more words, take a lower limit, or a higher max_chars"
-
-    def ask(self, index: Index, limit: int, offset: int) -> SearchAnswer | NotFound:
-        query, signature = self.arguments.get("query", ""), self.arguments.get("signature")
-        if signature:
-            query = f"{query} :: {signature.strip().removeprefix('::')}"
-        return index.search(query, own=self.arguments.get("own", False), limit=limit, offset=offset)
 
     def text(self, answer: SearchAnswer) -> str:
         return search_text(answer, MORE)

@@ -8,16 +8,19 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ...catalog.api import open_slice
 
 if TYPE_CHECKING:
     from ...api import Index
     from ...index.not_found import NotFound
+    from ...index.parameters import Parameters
     from ...processes.pool import IndexPool, SharedValues
     from .evaluation_host import EvaluationHost
     from .index_builds import IndexBuilds
+
+_Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,29 +97,27 @@ class Call:
         if self._release is not None:
             with open_slice(self._release) as index, self.stopped_by(index.interrupt):
                 index.allow(hurried=self._hurried)
-                with self._seeing(index):
-                    yield index
+                self._refuse_unknown_standpoint(index)
+                yield index
             return
         indexes = self.surroundings.indexes
-        with (
-            indexes.lent(hurried=self._hurried) as index,
-            self.stopped_by(index.interrupt),
-            self._seeing(index),
-        ):
+        with indexes.lent(hurried=self._hurried) as index, self.stopped_by(index.interrupt):
+            self._refuse_unknown_standpoint(index)
             yield index
 
-    @contextmanager
-    def _seeing(self, index: Index) -> Iterator[None]:
-        """A context in which the index writes names for the package of the call."""
+    def ask(self, index: Index, parameters: Parameters[_Answer]) -> _Answer:
+        """The answer of ``index`` to a question, with names written for the package of the call."""
+        return index.ask(parameters, seen_from=self._seen_from)
+
+    def _refuse_unknown_standpoint(self, index: Index) -> None:
         if self._seen_from is None:
-            yield
             return
-        if (unknown := index.see_from(self._seen_from)) is not None:
+        from ...index.finding.resolve import package_argument
+        from ...index.not_found import NotFound
+
+        index.reopen_if_replaced()
+        if isinstance(unknown := package_argument(index, self._seen_from), NotFound):
             raise UnknownStandpointError(unknown)
-        try:
-            yield
-        finally:
-            index.see_from(None)
 
     @contextmanager
     def stopped_by(self, stop: Callable[[], None]) -> Iterator[None]:

@@ -13,6 +13,7 @@ import anyio
 
 from ...errors import IndexUnusableError, InterruptedQuestionError, NoTimeError, QueryError
 from ..aliases import find_tool
+from ..arguments import with_defaults
 from ..budget import budget_of, not_found
 from ..registry import Registry
 from ..results import (
@@ -214,7 +215,9 @@ def _handled(tool: Tool, arguments: dict[str, Any], call: Call) -> ToolResult:
     """The result of calling the handler, in a thread of its own."""
     try:
         with current(call):
-            return result_of(tool.handler(arguments), structured=call.surroundings.structured)
+            return result_of(
+                tool.handler(with_defaults(tool, arguments)), structured=call.surroundings.structured
+            )
     except IndexUnusableError as error:
         return failed(NO_INDEX, str(error))
     except UnknownStandpointError as error:

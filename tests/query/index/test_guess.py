@@ -14,7 +14,7 @@ import pytest
 
 from oblist.query import Index, open_index
 from oblist.query.answers import DescribeAnswer, NotFound
-from oblist.query.several import Indexes, open_indexes
+from oblist.query.indexes import Indexes, open_indexes
 from support.agents.tool_calls import called, executing
 from support.amount import amount
 from support.command_line import run_main

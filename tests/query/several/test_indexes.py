@@ -15,10 +15,10 @@ from oblist.query.catalog import open_catalog
 from oblist.query.errors import IndexMissingError, IndexVersionError, RootsError
 from oblist.query.index.not_found import NotFound
 from oblist.query.index.value_source import ValueSource
-from oblist.query.several import open_indexes
-from oblist.query.several.apropos.answer import SeveralAproposAnswer
-from oblist.query.several.describe.answer import SeveralDescribeAnswer
-from oblist.query.several.xref.answer import SeveralXrefAnswer
+from oblist.query.indexes import open_indexes
+from oblist.query.questions.apropos.answer import SeveralAproposAnswer
+from oblist.query.questions.describe.answer import SeveralDescribeAnswer
+from oblist.query.questions.xref.answer import SeveralXrefAnswer
 from support.catalogs.libraries import libraries
 
 

@@ -18,17 +18,15 @@ import pytest
 
 from oblist.query import Index, open_index
 from oblist.query.catalog import Catalog, open_catalog
+from oblist.query.catalog.provides.answer import SeveralProvidesAnswer
 from oblist.query.index.not_found import NotFound
+from oblist.query.indexes import Indexes, open_indexes
+from oblist.query.questions.apropos.answer import SeveralAproposAnswer
 from oblist.query.questions.apropos.ask import apropos
-from oblist.query.questions.describe.answer import DescribeAnswer
-from oblist.query.questions.search.answer import SearchAnswer
-from oblist.query.questions.xref.answer import ReferenceAnswer, XrefAnswer
-from oblist.query.several import Indexes, open_indexes
-from oblist.query.several.apropos.answer import SeveralAproposAnswer
-from oblist.query.several.describe.answer import SeveralDescribeAnswer
-from oblist.query.several.provides.answer import SeveralProvidesAnswer
-from oblist.query.several.search.answer import SeveralSearchAnswer
-from oblist.query.several.xref.answer import SeveralXrefAnswer
+from oblist.query.questions.apropos.parameters import AproposParameters
+from oblist.query.questions.describe.answer import DescribeAnswer, SeveralDescribeAnswer
+from oblist.query.questions.search.answer import SearchAnswer, SeveralSearchAnswer
+from oblist.query.questions.xref.answer import ReferenceAnswer, SeveralXrefAnswer, XrefAnswer
 from support.catalogs.libraries import libraries
 
 LADDER = ["exact", "prefix", "word", "infix", "documentation", "some words"]
@@ -122,7 +120,7 @@ def catalog_matches(
     catalog: Catalog, pattern: str, package: str | None, kind: str | None
 ) -> list[tuple[str, ...]]:
     if package is None:
-        answer = apropos(catalog, pattern, None, kind, scope="accessible", limit=0, offset=0)
+        answer = apropos(catalog, AproposParameters(pattern, type=kind))
         assert not isinstance(answer, NotFound)
         return [(one.name, one.package, one.type, one.status) for one in answer.matches]
     found = rows(catalog, _EXPORTS, package.upper())

@@ -13,7 +13,7 @@ from ....index.reading import Reading
 from ....syntax.printed import double_colon, with_symbols
 from ....syntax.type_relation import DESIGNATORS, alternatives
 from . import sql
-from .fit import Parameters, TypedParameter, WantedSignature, is_about, parameters_of
+from .fit import FunctionParameters, TypedParameter, WantedSignature, is_about, parameters_of
 from .sql import FunctionCandidateRow, TypedSpecializerRow
 from .wanted import Kin, WantedType, printed_type
 
@@ -71,7 +71,7 @@ class _Pool(NamedTuple):
 
 def parameters_by_definition(
     index: Reading, rows: list[FunctionCandidateRow], kin: Kin
-) -> dict[int, Parameters]:
+) -> dict[int, FunctionParameters]:
     """The parameters of each candidate; those of a generic function have the types that methods take.
 
     Of the types of a parameter that methods specialize on, those that may be meant are enough, or any one.
@@ -92,12 +92,14 @@ def parameters_by_definition(
     return found
 
 
-def _with_types(parameters: Parameters, number: int, types: dict[tuple[int, int], list[str]]) -> Parameters:
+def _with_types(
+    parameters: FunctionParameters, number: int, types: dict[tuple[int, int], list[str]]
+) -> FunctionParameters:
     required = tuple(
         TypedParameter(one.name, tuple(sorted(types.get((number, place), one.types))))
         for place, one in enumerate(parameters.required)
     )
-    return Parameters(required, parameters.optional, parameters.rest, parameters.keywords)
+    return FunctionParameters(required, parameters.optional, parameters.rest, parameters.keywords)
 
 
 def _best(index: Reading, pools: list[_Pool]) -> set[int]:

@@ -41,7 +41,7 @@ class TypedParameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameters:
+class FunctionParameters:
     """What a function takes."""
 
     required: tuple[TypedParameter, ...] = ()
@@ -85,12 +85,12 @@ class Fit(NamedTuple):
 
 
 @lru_cache(maxsize=50_000)
-def parameters_of(arglist: str | None, types: str | None) -> Parameters:
+def parameters_of(arglist: str | None, types: str | None) -> FunctionParameters:
     """The parameters in an arglist, with the types in ``types``, its folded argument types."""
     named, typed = printed_lambda_list(arglist or "()"), argument_types(types or "()")
     # With &key, &rest has the same arguments.
     rest = named.rest if named.keywords is None else None
-    return Parameters(
+    return FunctionParameters(
         _parameters([one.name for one in named.required], typed.required),
         _parameters([one.name for one in named.optional], typed.optional),
         None if rest is None else _parameter(rest.name, typed.rest),
@@ -118,7 +118,7 @@ def results_of(types: str | None) -> tuple[str, ...] | None:
 def fit(
     wanted: WantedSignature,
     name: str,
-    parameters: Parameters,
+    parameters: FunctionParameters,
     results: tuple[str, ...] | None,
     related: Related,
 ) -> tuple[float, list[Fit]] | None:
@@ -164,7 +164,7 @@ def _best_place(
     asked: WantedType,
     place: int,
     name: str,
-    parameters: Parameters,
+    parameters: FunctionParameters,
     used: set[int],
     related: Related,
 ) -> tuple[int, Fit] | None:
@@ -182,7 +182,7 @@ def _best_place(
     return None if best is None else (best[1], best[2])
 
 
-def _as_further(asked: WantedType, name: str, parameters: Parameters, related: Related) -> Fit:
+def _as_further(asked: WantedType, name: str, parameters: FunctionParameters, related: Related) -> Fit:
     """The fit of an argument for which there is no positional parameter: a &rest or keyword argument."""
     found = []
     if parameters.rest is not None:
@@ -196,7 +196,7 @@ def _as_further(asked: WantedType, name: str, parameters: Parameters, related: R
 
 
 def _others(
-    wanted: WantedSignature, name: str, parameters: Parameters, used: set[int], related: Related
+    wanted: WantedSignature, name: str, parameters: FunctionParameters, used: set[int], related: Related
 ) -> list[tuple[float, Fit]]:
     """The fits of the optional, further and keyword arguments that are asked for."""
     fits = []

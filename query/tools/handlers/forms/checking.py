@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ....api import Index
 from ....check.form.answer import FormCheckAnswer
-from ....check.form.ask import check_form as checked
+from ....check.form.parameters import FormParameters
 from ....check.form.text import form_text
 from ....index.not_found import NotFound
 from ...answer import CountsAnswer
-from ...limits import FINDINGS_LIMIT
 from ...listing import Listing
 from ...vocabulary import Reply
 
@@ -20,13 +18,12 @@ ANSWERS = (FormCheckAnswer, CountsAnswer, NotFound)
 
 
 class _Findings(Listing[FormCheckAnswer]):
-    limit = FINDINGS_LIMIT
+    question = FormParameters
     noun = "findings"
     counted_by = "rule"
 
-    def ask(self, index: Index, limit: int, offset: int) -> FormCheckAnswer | NotFound:
-        asked = self.arguments
-        return checked(index, asked["text"], asked.get("package"), limit=limit, offset=offset)
+    def whole(self) -> Any:
+        return replace(self.asked, limit=0)
 
     def text(self, answer: FormCheckAnswer) -> str:
         return form_text(answer, "mend these, or take a higher limit")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from ....expansions import ONCE
 from ...answer import EvaluationAnswer
-from ...limits import PACKAGE
 from ...running.call import this_call
 from ...vocabulary import Reply
 
@@ -21,16 +20,14 @@ def eval_form(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     """Answer eval_form with the printed values, or fail with ``Error: ...``."""
     call = this_call()
     with call.surroundings.evaluation.evaluator(call) as lent:
-        return _reply(
-            lent.evaluator.evaluate(arguments["form"], arguments.get("package", PACKAGE)), lent.note
-        )
+        return _reply(lent.evaluator.evaluate(arguments["form"], arguments["package"]), lent.note)
 
 
 def expand_form(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     """Answer expand_form with the expansion, or fail with ``Error: ...``."""
     call = this_call()
     with call.surroundings.expansion.evaluator(call) as lent:
-        form, package = arguments["form"], arguments.get("package", PACKAGE)
+        form, package = arguments["form"], arguments["package"]
         return _reply(lent.evaluator.expand(form, package, arguments.get("how", ONCE)), lent.note)
 
 

@@ -7,12 +7,11 @@ from itertools import islice
 from typing import Any
 
 from ....index.not_found import NotFound
-from ....questions.definition.answer import MAX_LENGTH
+from ....questions.definition.parameters import MAX_LENGTH
 from ....questions.definition.text import definition_text
 from ....questions.examples.text import examples_text
 from ....syntax.lexemes import lexemes
 from ...budget import budget_of, not_found, whole_lines
-from ...limits import PACKAGE
 from ...running.call import this_call
 
 ANSWERS = ()
@@ -28,7 +27,7 @@ def macro_definition(arguments: Mapping[str, Any]) -> str | tuple[None, str]:
             None,
             "Parameter form: give a form that begins with the name of a macro, such as (when-let (x y) z).",
         )
-    budget, package = budget_of(arguments), arguments.get("package", PACKAGE)
+    budget, package = budget_of(arguments), arguments["package"]
     with this_call().index() as index:
         described = index.describe(name, package, limit=1)
         if isinstance(described, NotFound):

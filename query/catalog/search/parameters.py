@@ -1,0 +1,33 @@
+"""The parameters of the search in a catalog."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING
+
+from ...index.parameters import Parameters, limit_parameter, offset_parameter, parameter
+
+if TYPE_CHECKING:
+    from ...index.not_found import NotFound
+    from .answer import CatalogSearchAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogSearchParameters(Parameters["CatalogSearchAnswer | NotFound"]):
+    """The exported symbols of all releases that match ``query``, best first.
+
+    ``query`` has words, a signature after ``::``, or both.
+    """
+
+    answered_by = "ask:search"
+
+    query: str = parameter(
+        "Words, or a signature.",
+        tool="Words, such as: parse json.",
+        argument=True,
+        many=True,
+        metavar="WORDS",
+    )
+    _: KW_ONLY
+    limit: int = limit_parameter("matches", default=20, tool_default=10)
+    offset: int = offset_parameter()

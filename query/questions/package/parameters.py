@@ -1,0 +1,41 @@
+"""The parameters of package."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING
+
+from ...index.parameters import (
+    PEOPLES_LIMIT,
+    Parameters,
+    limit_parameter,
+    name_parameter,
+    offset_parameter,
+    parameter,
+)
+from ..apropos.choices import TYPES
+
+if TYPE_CHECKING:
+    from ...index.not_found import NotFound
+    from .answer import PackageAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class PackageParameters(Parameters["PackageAnswer | NotFound"]):
+    """The exports of the package ``name``, and the packages it uses."""
+
+    answered_by = "ask:describe_package"
+
+    name: str = name_parameter("Name or nickname of the package.")
+    _: KW_ONLY
+    match: str = parameter(
+        "Only exports with TEXT in their names.",
+        default="",
+        tool="Only exports with this in their names.",
+        metavar="TEXT",
+    )
+    kind: str | None = parameter(
+        "Only exports of this type.", default=None, choices=TYPES, flags=("-t", "--type")
+    )
+    limit: int = limit_parameter("exports", terminal=PEOPLES_LIMIT, tool_default=200)
+    offset: int = offset_parameter()

@@ -1,0 +1,28 @@
+"""The parameters of problems."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING
+
+from ...index.parameters import Parameters, limit_parameter, offset_parameter, parameter
+
+if TYPE_CHECKING:
+    from .answer import ProblemsAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemsParameters(Parameters["ProblemsAnswer"]):
+    """What could not be loaded, read or placed: the project's problems first, SBCL's own last.
+
+    Without ``everything``, SBCL's own are counted but not listed.
+    """
+
+    answered_by = "ask:problems"
+
+    _: KW_ONLY
+    everything: bool = parameter(
+        "Also list the problems of SBCL's own sources.", default=True, command=False, flags=("--all",)
+    )
+    limit: int = limit_parameter("problems", command=50)
+    offset: int = offset_parameter()

@@ -1,1 +1,0 @@
-"""apropos of several indexes."""

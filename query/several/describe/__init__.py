@@ -1,1 +1,0 @@
-"""describe of several indexes."""

@@ -1,1 +1,0 @@
-"""provides of several indexes."""

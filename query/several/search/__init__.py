@@ -1,1 +1,0 @@
-"""search of several indexes."""

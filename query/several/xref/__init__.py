@@ -1,1 +1,0 @@
-"""xref of several indexes."""
