@@ -23,8 +23,9 @@ def describe_package(index: Reading, asked: PackageParameters) -> PackageAnswer 
     package = sql.PackageFactsRow(*row)
     bounds = page(asked.limit, asked.offset)
     ((exported,),) = index.rows(sql.PACKAGE_EXPORTS_TOTAL, package=found.id)
-    if match or kind:
+    if match or kind or asked.undocumented:
         chosen = {"package": found.id, "folded": index.fold(match), "type": kind and kind.upper()}
+        chosen["undocumented"] = asked.undocumented
         exports = index.rows(sql.CHOSEN_EXPORTS, **chosen, **bounds)
         total = index.count(sql.CHOSEN_EXPORTS_TOTAL, **chosen)
     else:

@@ -37,5 +37,6 @@ class PackageParameters(Parameters["PackageAnswer | NotFound"]):
     kind: str | None = parameter(
         "Only exports of this type.", default=None, choices=TYPES, flags=("-t", "--type")
     )
+    undocumented: bool = parameter("Only exports without documentation.", default=False, tool_name="")
     limit: int = limit_parameter("exports", terminal=PEOPLES_LIMIT, tool_default=200)
     offset: int = offset_parameter()

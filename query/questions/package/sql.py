@@ -44,7 +44,9 @@ PACKAGE_USED_BY = users_of(":package")
 PACKAGE_EXPORTS_TOTAL = """
 SELECT count(*) FROM presences WHERE package_id = :package AND status = 'external'
 """
-_CHOSEN = "AND instr(symbols.folded, :folded) > 0 AND symbols.type = coalesce(:type, symbols.type)"
+_CHOSEN = """AND instr(symbols.folded, :folded) > 0 AND symbols.type = coalesce(:type, symbols.type)
+AND NOT (:undocumented AND EXISTS (SELECT 1 FROM definitions
+                                   WHERE symbol_id = symbols.id AND documentation IS NOT NULL))"""
 CHOSEN_EXPORTS_TOTAL = f"""
 SELECT count(*) FROM presences CROSS JOIN symbols ON symbols.id = presences.symbol_id
 WHERE presences.package_id = :package AND presences.status = 'external' {_CHOSEN}

@@ -100,6 +100,14 @@ def test_exports_are_chosen_by_name_and_type(index: Index, name: str) -> None:
         assert (page.exports, page.exports_total) == (expected[1:3], len(expected))
 
 
+@pytest.mark.parametrize("name", ["alexandria", "sb-ext"])
+def test_exports_are_chosen_by_documentation(index: Index, name: str) -> None:
+    whole, bare = index.package(name), index.package(name, undocumented=True)
+    assert isinstance(whole, PackageAnswer) and isinstance(bare, PackageAnswer)
+    assert bare.exports == [one for one in whole.exports if one.summary is None]
+    assert 0 < bare.exports_total == len(bare.exports) < whole.exports_total
+
+
 def test_an_export_has_the_arglist_that_describe_has(index: Index) -> None:
     whole = index.package("common-lisp")
     assert isinstance(whole, PackageAnswer)
