@@ -82,7 +82,7 @@ def _package_name(catalog: Catalog, asked: str) -> str:
 
 def _package(catalog: Catalog, name: str) -> str | None:
     found = _providers(catalog, f"|{name}|") if "|" not in name else []
-    releases = list(dict.fromkeys(one.release for one in found if one.what == "package"))
+    releases = list(dict.fromkeys(one.release or "" for one in found if one.what == "package"))
     if not releases:
         return None
     noun = "release" if len(releases) == 1 else "releases"

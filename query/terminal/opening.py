@@ -104,7 +104,7 @@ def _refuse_unknown_standpoint(index: Index) -> None:
         finish(unknown, bool(context.params.get("as_json")), str, asked=package)
 
 
-def asks_several(paths: tuple[str, ...]) -> bool:
+def is_of_several(paths: tuple[str, ...]) -> bool:
     """Whether the current command asks several indexes, or the catalog beside one; ``paths`` is --index."""
     return len(paths) > 1 or bool(click.get_current_context().meta.get(WITH_CATALOG))
 
@@ -117,7 +117,7 @@ def opened_all(
 
     A missing or unusable file ends the command with code 3.
     """
-    if not asks_several(paths):
+    if not is_of_several(paths):
         with opened(paths[0] if paths else None, values) as index:
             yield index
         return

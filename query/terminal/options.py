@@ -13,9 +13,6 @@ from ..index.roots import parse_roots
 from .display_options import display_options
 from .printing import CATALOG, on_terminal
 
-package_option = click.option(
-    "-p", "--package", default="CL-USER", show_default=True, help="The package to look the name up in."
-)
 tool_names_option = click.option(
     "--names",
     type=click.Choice(["snake", "kebab"]),
@@ -168,4 +165,3 @@ terminal_limit_option = click.option(
     callback=_terminal_limit,
     help=f"Show at most N; 0 for all (default: {_TERMINAL_LIMIT} on a terminal, else all).",
 )
-offset_option = click.option("--offset", type=click.IntRange(min=0), default=0, help="Skip the first N.")

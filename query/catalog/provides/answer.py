@@ -12,8 +12,8 @@ class Provider:
     """One thing of a name that a release brings."""
 
     what: str = doc("symbol, package or system")
-    release: str = doc("the release, such as alexandria@1.0.1")
-    newest: bool = doc("whether the catalog has no newer version of the release")
+    release: str | None = doc("the release, such as alexandria@1.0.1; null in an index")
+    newest: bool | None = doc("whether the catalog has no newer version of the release; null in an index")
     name: str = doc("exact name of the symbol, package or system")
     package: str | None = doc("for a symbol: a package in which it is present")
     written: str = doc("the form to type, for a symbol; else the name as typed")
@@ -28,39 +28,24 @@ class ProvidesAnswer:
     name: str = doc("the name, as given")
     total: int = doc("number of providers, whatever the limit")
     offset: int = doc("number of providers skipped")
-    providers: list[Provider] = doc("what has this name, and in which release")
+    providers: list[Provider] = doc("what has this name, and where")
 
 
-@dataclass(frozen=True, slots=True)
-class SeveralProvider:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeveralProvider(Provider):
     """One thing of a name that an index has, or that a release in the catalog brings."""
 
-    what: str = doc("symbol, package or system")
     index: str = doc("path of the index, or of the catalog")
-    release: str | None = doc("the release, such as alexandria@1.0.1; null in an index")
-    newest: bool | None = doc("whether the catalog has no newer version of the release; null in an index")
-    name: str = doc("exact name of the symbol, package or system")
-    package: str | None = doc("for a symbol: a package in which it is present")
-    written: str = doc("the form to type, for a symbol; else the name as typed")
-    type: str | None = doc("for a symbol: macro, generic-function, function, class, variable or symbol")
-    status: str | None = doc("for a symbol: external or internal; for a system: loaded, failed or unloaded")
 
 
-@dataclass(frozen=True, slots=True)
-class SeveralProvidesAnswer:
-    """The indexes and releases that bring a name: exported symbols first, then packages and systems."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeveralProvidesAnswer(ProvidesAnswer):
+    """The indexes and releases that bring a name: of each sort, those of the first index come first."""
 
-    name: str = doc("the name, as given")
-    total: int = doc("number of providers, whatever the limit")
-    offset: int = doc("number of providers skipped")
     indexes: dict[str, int] = doc(
         "the number of providers in each index, by path, in the order in which they were asked"
     )
     catalog: str | None = doc("path of the catalog, which is among `indexes` if there is one")
-    providers: list[SeveralProvider] = doc(
-        "what has this name, and where: exported symbols, then packages and systems, then other symbols; of "
-        "each, those of the first index come first"
-    )
     incomplete: str | None = doc(
         "what did not load, if the answer may lack something because of it", default=None
     )

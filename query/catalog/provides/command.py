@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,9 +13,8 @@ from ...terminal.catalogs import catalog_options, opened_catalog
 from ...terminal.opening import opened_together
 from ...terminal.printing import finish
 from ...terminal.question_command import asks
-from .answer import SeveralProvidesAnswer
 from .parameters import ProvidesParameters
-from .text import provides_text, several_provides_text
+from .text import provides_text
 
 if TYPE_CHECKING:
     from ...index.not_found import NotFound
@@ -38,7 +37,7 @@ def provides(asked: ProvidesParameters, paths: tuple[str, ...], path: str | None
     NAME is a symbol, a package or a system. It is typed as in Lisp: flatten, alexandria:flatten. Exported
     symbols come first, internal ones last.
     """
-    answer: ProvidesAnswer | SeveralProvidesAnswer | NotFound
+    answer: ProvidesAnswer | NotFound
     if paths:
         there_is_one = path is not None or catalog_file(None).is_file()
         with opened_together(paths, (path or True) if there_is_one else None) as indexes:
@@ -46,18 +45,10 @@ def provides(asked: ProvidesParameters, paths: tuple[str, ...], path: str | None
     else:
         with opened_catalog(path) as catalog:
             answer = catalog.ask(asked)
-    finish(answer, as_json, _text, _people)
+    finish(answer, as_json, provides_text, _people)
 
 
-def _people(answer: Any, _: View) -> Iterable[Line]:
-    from .people import provides_people, several_provides_people
+def _people(answer: ProvidesAnswer, _: View) -> Iterable[Line]:
+    from .people import provides_people
 
-    if isinstance(answer, SeveralProvidesAnswer):
-        return several_provides_people(answer)
     return provides_people(answer)
-
-
-def _text(answer: Any) -> str:
-    if isinstance(answer, SeveralProvidesAnswer):
-        return several_provides_text(answer)
-    return provides_text(answer)

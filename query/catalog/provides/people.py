@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...questions.from_line import from_line
 from ...questions.styled import BLANK, Line, Segment, Style, faint, joined, kind, line, name, plain, rest
 from .answer import Provider, ProvidesAnswer, SeveralProvidesAnswer
-from .text import as_one
+from .text import place_of
 
 
 def provides_people(answer: ProvidesAnswer) -> Iterator[Line]:
@@ -18,6 +18,8 @@ def provides_people(answer: ProvidesAnswer) -> Iterator[Line]:
         yield BLANK
     yield from (_provider(one) for one in answer.providers)
     yield from rest(answer.providers, answer.total, answer.offset)
+    if isinstance(answer, SeveralProvidesAnswer):
+        yield from plain(from_line(answer.indexes, answer.catalog))
 
 
 def _provider(one: Provider) -> Line:
@@ -25,10 +27,4 @@ def _provider(one: Provider) -> Line:
         what = f"{one.type or 'symbol'}{'' if one.status == 'external' else ', internal'}"
     else:
         what = f"{one.what}{f', {one.status}' if one.status and one.status != 'loaded' else ''}"
-    return line(name(one.written), kind(what), faint(one.release), indent=2, hang=4)
-
-
-def several_provides_people(answer: SeveralProvidesAnswer) -> Iterator[Line]:
-    """Each thing with its release or the path of its index, and the counts by index."""
-    yield from provides_people(as_one(answer))
-    yield from plain(from_line(answer.indexes, answer.catalog))
+    return line(name(one.written), kind(what), faint(place_of(one)), indent=2, hang=4)

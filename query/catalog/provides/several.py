@@ -13,7 +13,7 @@ from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...index.shown import shown_name
 from ...index.written import own_name, typed_name
-from ...questions.merging import none_has
+from ...questions.merging import extended, none_has
 from . import sql
 from .answer import SeveralProvider, SeveralProvidesAnswer
 from .ask import near_provided, providers
@@ -47,7 +47,7 @@ def provides_of_several(
         offset=offset,
         indexes={str(one.path): counts[str(one.path)] for one in readings},
         catalog=next((str(one.path) for one in readings if one.is_catalog), None),
-        providers=found[offset : offset + asked.limit if asked.limit else None],
+        providers=[*found[offset : offset + asked.limit if asked.limit else None]],
     )
 
 
@@ -60,17 +60,7 @@ def _part(one: SeveralProvider) -> int:
 
 def _of_catalog(catalog: Reading, typed: SplitName, text: str) -> Iterator[SeveralProvider]:
     for one in providers(catalog, typed, text):
-        yield SeveralProvider(
-            what=one.what,
-            index=str(catalog.path),
-            release=one.release,
-            newest=one.newest,
-            name=one.name,
-            package=one.package,
-            written=one.written,
-            type=one.type,
-            status=one.status,
-        )
+        yield extended(SeveralProvider, one, index=str(catalog.path))
 
 
 def _of_index(index: Reading, typed: SplitName, text: str) -> Iterator[SeveralProvider]:
@@ -119,7 +109,7 @@ def _thing(
     kind: str | None = None,
     status: str | None = None,
 ) -> SeveralProvider:
-    return SeveralProvider(what, str(index.path), None, None, name, package, written, kind, status)
+    return SeveralProvider(what, None, None, name, package, written, kind, status, index=str(index.path))
 
 
 def _nothing(reading: Reading, text: str) -> NotFound:
