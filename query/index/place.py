@@ -37,7 +37,7 @@ class SourcePlace(NamedTuple):
     end_offset: int | None
 
     def start(self, index: Reading) -> dict[str, Any]:
-        """Return the answer's fields for where the definition begins."""
+        """Return the answer's fields for where the definition begins (AnswerPlace)."""
         return {
             "path": index.local_path(self.path),
             "root": self.root,
@@ -46,18 +46,13 @@ class SourcePlace(NamedTuple):
             "column": self.column,
         }
 
+    def lines(self, index: Reading) -> dict[str, Any]:
+        """Return the answer's fields for the lines of the definition (AnswerLines)."""
+        return {**self.start(index), "recorded_path": self.recorded, "end_line": self.end_line}
+
     def extent(self, index: Reading) -> dict[str, Any]:
-        """Return the answer's fields for where the definition begins and ends, and the recorded path."""
-        return {
-            "path": index.local_path(self.path),
-            "recorded_path": self.recorded,
-            "root": self.root,
-            "relative_path": self.relative_path,
-            "line": self.line,
-            "column": self.column,
-            "offset": self.offset,
-            "end_line": self.end_line,
-        }
+        """Return the answer's fields for the extent of the definition (AnswerExtent)."""
+        return {**self.lines(index), "offset": self.offset}
 
 
 NOWHERE = SourcePlace(*[None] * len(SourcePlace._fields))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...index.answer_field import doc
+from ...index.answer_place import AnswerPlace, with_place
 from ...index.finding.guessed import guessed_field
 from ...index.standpoint.seen_from import SeenFrom, seen_from
 
@@ -25,21 +26,18 @@ class SlotAnswer:
     documentation: str | None = doc("documentation string")
 
 
+@with_place()
 @dataclass(frozen=True, slots=True)
-class SubclassAnswer:
+class SubclassAnswer(AnswerPlace):
     """One direct subclass."""
 
     written: str = doc("the form to type back")
     kind: str = doc("class, structure or condition")
-    path: str | None = doc("absolute path of the source file")
-    root: str | None = doc("name of the root that `relative_path` is relative to")
-    relative_path: str | None = doc("path of the source file below its root")
-    line: int | None = doc("line of its form, from 1")
-    column: int | None = doc("column of its form, from 1")
 
 
+@with_place()
 @dataclass(frozen=True, slots=True)
-class MethodAnswer:
+class MethodAnswer(AnswerPlace):
     """One method that specializes on the class, or on one of its superclasses."""
 
     written: str = doc("the generic function, as typed in Lisp")
@@ -48,29 +46,21 @@ class MethodAnswer:
     qualifiers: str | None = doc("method qualifiers")
     specializers: str | None = doc("specializers of all required arguments")
     arglist: str | None = doc("lambda list")
-    path: str | None = doc("absolute path of the source file")
-    root: str | None = doc("name of the root that `relative_path` is relative to")
-    relative_path: str | None = doc("path of the source file below its root")
-    line: int | None = doc("line of the method's own form, from 1")
-    column: int | None = doc("column of the method's own form, from 1")
 
 
+@with_place()
 @dataclass(frozen=True, slots=True)
-class StructureFunction:
+class StructureFunction(AnswerPlace):
     """A constructor, the predicate or the copier of a structure."""
 
     written: str = doc("the function, as typed in Lisp")
     by_position: bool = doc("true for a constructor with a lambda list of its own (BOA)")
     arglist: str | None = doc("lambda list")
-    path: str | None = doc("absolute path of the source file")
-    root: str | None = doc("name of the root that `relative_path` is relative to")
-    relative_path: str | None = doc("path of the source file below its root")
-    line: int | None = doc("line of its form, from 1")
-    column: int | None = doc("column of its form, from 1")
 
 
+@with_place()
 @dataclass(frozen=True, slots=True)
-class GenericToImplement:
+class GenericToImplement(AnswerPlace):
     """A generic function that a superclass leaves to its subclasses."""
 
     written: str = doc("the generic function, as typed in Lisp")
@@ -81,12 +71,10 @@ class GenericToImplement:
     state: str = doc(
         "implemented (by the class or one between), default (by the protocol's own method) or missing"
     )
-    implemented_on: str | None = doc("the class with the method that a call reaches; null if it is missing")
-    path: str | None = doc("absolute path of the source file of that method, else of the one that signals")
-    root: str | None = doc("name of the root that `relative_path` is relative to")
-    relative_path: str | None = doc("path of the source file below its root")
-    line: int | None = doc("line of that method's form, from 1")
-    column: int | None = doc("column of that method's form, from 1")
+    implemented_on: str | None = doc(
+        "the class with the method that a call reaches; null if it is missing. The place is that of this "
+        "method, else of the one that signals"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +89,9 @@ class ClassUse:
     text: str | None = doc("the text of that line")
 
 
+@with_place(before="system")
 @dataclass(frozen=True, slots=True)
-class ClassAnswer:
+class ClassAnswer(AnswerPlace):
     """The parts of a class, structure or condition: the answer of class."""
 
     name: str = doc("exact name")
@@ -113,11 +102,6 @@ class ClassAnswer:
     representation: str | None = doc("LIST or VECTOR for a typed structure")
     accessor_prefix: str | None = doc("prefix of a structure's accessor names")
     documentation: str | None = doc("documentation string")
-    path: str | None = doc("absolute path of the source file")
-    root: str | None = doc("name of the root that `relative_path` is relative to")
-    relative_path: str | None = doc("path of the source file below its root")
-    line: int | None = doc("line of its form, from 1")
-    column: int | None = doc("column of its form, from 1")
     system: str | None = doc("ASDF system it belongs to")
     superclasses: list[str] = doc("direct superclasses in order; for a structure, the structure it includes")
     precedence: list[str] | None = doc(

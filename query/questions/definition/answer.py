@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...index.answer_field import doc
+from ...index.answer_place import AnswerLines, with_place
 from ...index.finding.guessed import guessed_field
 from ...index.standpoint.seen_from import SeenFrom, seen_from
 
@@ -12,8 +13,9 @@ MAX_LENGTH = 10_000
 """The most characters of text in an answer, unless more are asked for."""
 
 
+@with_place(before="from_source")
 @dataclass(frozen=True, slots=True)
-class DefinitionPlace:
+class DefinitionPlace(AnswerLines):
     """The place of one definition, and of its text in the text of an answer."""
 
     kind: str = doc("kind of definition, as `kinds` in the index lists them")
@@ -22,13 +24,6 @@ class DefinitionPlace:
     defined_by: str | None = doc("the macro that defines it")
     system: str | None = doc("ASDF system it belongs to; `sbcl` for SBCL's own")
     system_version: str | None = doc("version of that system")
-    path: str | None = doc("absolute path of the source file, as a program can open it")
-    recorded_path: str | None = doc("source file as SBCL records it, often a logical pathname")
-    root: str | None = doc("name of the root that `relative_path` is relative to")
-    relative_path: str | None = doc("path of the source file below its root")
-    line: int | None = doc("line of the definition's own form, or of the toplevel form around it, from 1")
-    column: int | None = doc("column of the definition's own form, from 1")
-    end_line: int | None = doc("last line of the definition's own form")
     from_source: bool = doc("true when the text is source text, false when it is a placeholder")
     text_offset: int = doc("offset of its text in `text` of the answer, in characters from 0")
     text_length: int = doc("length of its text, in characters")

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...index.answer_field import doc
+from ...index.answer_place import AnswerExtent, with_place
 from ...index.finding.guessed import guessed_field
 from ...index.standpoint.seen_from import SeenFrom, seen_from
 
 
+@with_place(before="system")
 @dataclass(frozen=True, slots=True)
-class DefinitionAnswer:
+class DefinitionAnswer(AnswerExtent):
     """One definition of a name."""
 
     kind: str = doc("kind of definition, as `kinds` in the index lists them")
@@ -24,22 +26,15 @@ class DefinitionAnswer:
     deprecated: str | None = doc("deprecation: early, late or final")
     deprecated_since: str | None = doc("software and version that deprecated it")
     replacement: str | None = doc("the replacement of a deprecated name")
-    path: str | None = doc("absolute path of the source file, as a program can open it")
-    recorded_path: str | None = doc("source file as SBCL records it, often a logical pathname")
-    root: str | None = doc("name of the root that `relative_path` is relative to")
-    relative_path: str | None = doc("path of the source file below its root")
-    line: int | None = doc("line of the definition's own form, from 1")
-    column: int | None = doc("column of the definition's own form, from 1")
-    offset: int | None = doc("character offset of the definition's own form, from 0")
-    end_line: int | None = doc("last line of the definition's own form")
     system: str | None = doc("ASDF system it belongs to")
     defined_by: str | None = doc("the macro that defines it")
     callers: int | None = doc("number of distinct definitions that call or expand it")
 
 
+@with_place(before="ftype")
 @dataclass(frozen=True, slots=True)
-class DescribeAnswer:
-    """A description of a name: the answer of describe."""
+class DescribeAnswer(AnswerExtent):
+    """A description of a name, at the place of the definition that gave the type: the answer of describe."""
 
     name: str = doc("exact name of the symbol")
     package: str = doc("home package; for a symbol without one, the package it was found in")
@@ -54,14 +49,6 @@ class DescribeAnswer:
         '"constant", "live", "evaluated" (as left by forms that were evaluated) or null'
     )
     value_note: str | None = doc("why there is no value, or a remark about it")
-    path: str | None = doc("absolute path of the source file of the definition that gave the type")
-    recorded_path: str | None = doc("the same file as SBCL records it")
-    root: str | None = doc("name of the root that `relative_path` is relative to")
-    relative_path: str | None = doc("path of the source file below its root")
-    line: int | None = doc("line of the definition's own form, from 1")
-    column: int | None = doc("column of the definition's own form, from 1")
-    offset: int | None = doc("character offset of the definition's own form, from 0")
-    end_line: int | None = doc("last line of the definition's own form")
     ftype: str | None = doc("declared or derived type")
     see_also: list[str] = doc("related names, as typed in Lisp: at most eight, external ones first")
     kinds: list[str] = doc("all kinds of definitions of the name")
@@ -100,6 +87,7 @@ class AlsoIn:
     written: str = doc("the form to type back there: another symbol, if it differs from that of the answer")
 
 
+@with_place(before="ftype")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeveralDescribeAnswer(DescribeAnswer):
     """A description of a name by the first of several indexes that has it."""

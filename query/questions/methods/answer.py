@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...index.answer_field import doc
+from ...index.answer_place import AnswerPlace, with_place
 from ...index.finding.guessed import guessed_field
 from ...index.standpoint.seen_from import SeenFrom, seen_from
 
 
+@with_place()
 @dataclass(frozen=True, slots=True)
-class ReachedMethod:
+class ReachedMethod(AnswerPlace):
     """One method that a call reaches, or may reach."""
 
     role: str = doc("around, before, primary or after")
@@ -19,11 +21,6 @@ class ReachedMethod:
     specializers: str | None = doc("specializers of all required arguments")
     arglist: str | None = doc("lambda list")
     documentation: str | None = doc("documentation string")
-    path: str | None = doc("absolute path of the source file")
-    root: str | None = doc("name of the root that `relative_path` is relative to")
-    relative_path: str | None = doc("path of the source file below its root")
-    line: int | None = doc("line of the method's own form, from 1")
-    column: int | None = doc("column of the method's own form, from 1")
 
 
 @dataclass(frozen=True, slots=True)
