@@ -117,12 +117,13 @@ def _parameter(
     default = field.default if of.command is MISSING else of.command
     if of.argument:
         required = default is MISSING and not (batch and name == "name")
+        words = f"{_spelled(name, of)}..." if required or many else f"[{_spelled(name, of)}]..."
         return click.Argument(
             [name],
             required=required,
-            **({} if default is MISSING else {"default": default}),
+            **({} if default is MISSING or of.many else {"default": default}),
             nargs=-1 if of.many or many else 1,
-            metavar=f"{_spelled(name, of)}..." if of.many or many else None,
+            metavar=words if of.many or many else None,
             callback=_joined if of.many else None,
         )
     flags = of.flags or (_spelled(name, of),)

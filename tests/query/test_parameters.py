@@ -96,7 +96,7 @@ def test_options_and_arguments_are_those_declared(kind: type[Parameters[Any]]) -
         if words[-1] in SEVERAL_QUESTIONS and not of.argument:
             continue
         default = field.default if of.command is MISSING else of.command
-        if of.terminal is MISSING and default is not MISSING:
+        if of.terminal is MISSING and default is not MISSING and not of.many:
             assert option.default == default, name
         if of.choices and of.checked:
             assert isinstance(option.type, click.Choice) and tuple(option.type.choices) == tuple(of.choices)

@@ -15,7 +15,7 @@ from oblist.query.answers import NotFound, PackageAnswer, SearchAnswer, SearchMa
 from oblist.query.index.sentence import first_sentence
 from oblist.query.questions.search.sql import STANDARD_NAMED
 from oblist.query.questions.search.standard_names import NAMES_BY_WORD
-from support.command_line import oblist
+from support.command_line import oblist, run_main
 from support.expect import Expectation, before, failure, in_top, known_gap, not_found, top_hit
 
 NAMES = {name for names in NAMES_BY_WORD.values() for name in names}
@@ -232,3 +232,12 @@ def test_what_documentation_says_first_finds_what_it_is_about(libraries_index: P
             assert isinstance(answer, SearchAnswer)
             first += [(one.package, one.name) for one in answer.matches] == [(package, name)]
     assert first >= 48
+
+
+def test_a_signature_needs_no_words(bare_index: Path) -> None:
+    run = run_main("search", "--signature", "list -> list", "--limit", "1", "--index", str(bare_index))
+    same = run_main("search", ":: list -> list", "--limit", "1", "--index", str(bare_index))
+    assert (run.code, same.code) == (0, 0)
+    assert run.output.splitlines()[1:] == same.output.splitlines()[1:]
+    nothing = run_main("search", "--index", str(bare_index))
+    assert nothing.code == 2 and "Give WORDS, or --signature." in nothing.errors
