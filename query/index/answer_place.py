@@ -1,4 +1,8 @@
-"""The place of a definition as answers tell it."""
+"""The place of a definition as answers tell it.
+
+Its classes are only inherited from, so nothing is generated for them: that would be for nobody, and
+take time at each start.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ _Answer = TypeVar("_Answer", bound=type)
 _ORDER = ("path", "recorded_path", "root", "relative_path", "line", "column", "offset", "end_line")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, init=False, repr=False, eq=False)
 class AnswerPlace:
     """Where a definition begins."""
 
@@ -23,7 +27,7 @@ class AnswerPlace:
     column: int | None = doc("column of the definition's own form, from 1")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, init=False, repr=False, eq=False)
 class AnswerLines(AnswerPlace):
     """The lines that a definition is on, and its file as SBCL records it."""
 
@@ -31,7 +35,7 @@ class AnswerLines(AnswerPlace):
     end_line: int | None = doc("last line of the definition's own form")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, init=False, repr=False, eq=False)
 class AnswerExtent(AnswerLines):
     """The lines that a definition is on, and where in the text its form begins."""
 
