@@ -21,40 +21,45 @@ from .questions.apropos.answer import (
     AproposAnswer,
     AproposMatch,
     SeenMatch,
-    SeveralAproposAnswer,
 )
+from .questions.apropos.several_answer import SEVERAL_APROPOS_ANSWERS, SeveralAproposAnswer
 from .questions.classes.answer import CLASS_ANSWERS, ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
 from .questions.definition.answer import DefinitionPlace, DefinitionTextAnswer
 from .questions.describe.answer import (
     DESCRIBE_ANSWERS,
     DefinitionAnswer,
     DescribeAnswer,
-    SeveralDescribeAnswer,
 )
+from .questions.describe.several_answer import SEVERAL_DESCRIBE_ANSWERS, SeveralDescribeAnswer
 from .questions.examples.answer import EXAMPLES_ANSWERS, ExamplesAnswer
 from .questions.info.answer import IndexInformation
 from .questions.methods.answer import METHODS_ANSWERS, MethodsAnswer, ReachedMethod
 from .questions.package.answer import PackageAnswer, PackageExport, SeenExport
 from .questions.problems.answer import PROBLEM_ANSWERS
-from .questions.search.answer import SEARCH_ANSWERS, SearchAnswer, SearchMatch, SeveralSearchAnswer
+from .questions.search.answer import SEARCH_ANSWERS, SearchAnswer, SearchMatch
+from .questions.search.several_answer import SEVERAL_SEARCH_ANSWERS, SeveralSearchAnswer
 from .questions.statement.answer import QueryAnswer
 from .questions.xref.answer import (
     XREF_ANSWERS,
     ReferenceAnswer,
-    SeveralXrefAnswer,
     XrefAnswer,
     XrefNode,
     XrefTreeAnswer,
 )
+from .questions.xref.several_answer import SEVERAL_XREF_ANSWERS, SeveralXrefAnswer
 from .standard.answer import STANDARD_ANSWERS, StandardAnswer
 
 ANSWERS = (
     *DESCRIBE_ANSWERS,
+    *SEVERAL_DESCRIBE_ANSWERS,
     *APROPOS_ANSWERS,
+    *SEVERAL_APROPOS_ANSWERS,
     DefinitionTextAnswer,
     DefinitionPlace,
     *XREF_ANSWERS,
+    *SEVERAL_XREF_ANSWERS,
     *SEARCH_ANSWERS,
+    *SEVERAL_SEARCH_ANSWERS,
     PackageAnswer,
     PackageExport,
     SeenExport,

@@ -6,9 +6,9 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
-from importlib import import_module
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
+from .imported import imported
 from .index.parameters import ParameterError, Parameters, declared
 from .index.reading import Reading
 
@@ -78,16 +78,14 @@ def answered(parameters: Parameters[_Answer], readings: Sequence[Reading]) -> _A
 
 @cache
 def _function(kind: Any, path: str) -> Callable[..., Any]:
-    module, name = path.split(":")
-    found: Callable[..., Any] = getattr(import_module(f"{kind.__module__.rpartition('.')[0]}.{module}"), name)
+    found: Callable[..., Any] = imported(f".{path}", kind.__module__.rpartition(".")[0])
     return found
 
 
 @cache
 def parameters_class(path: str) -> type[Parameters[Any]]:
     """The class of parameters at ``path``: a module within this package, and a name."""
-    module, name = path.split(":")
-    found: type[Parameters[Any]] = getattr(import_module(f"{__package__}.{module}"), name)
+    found: type[Parameters[Any]] = imported(f".{path}", __package__ or "")
     return found
 
 

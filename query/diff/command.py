@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -14,13 +12,8 @@ from ..terminal.display_options import display_options
 from ..terminal.exit_codes import EXIT_NOT_FOUND
 from ..terminal.opening import opened, slice_path
 from ..terminal.options import catalog_file_option, terminal_limit_option
-from ..terminal.printing import finish, say_notes
-from .answer import DiffAnswer
+from ..terminal.printing import finish, lazily, say_notes
 from .findings import MAJOR, MINOR, PATCH
-
-if TYPE_CHECKING:
-    from ..questions.styled import Line
-    from ..questions.view import View
 
 
 @click.command()
@@ -74,13 +67,9 @@ def diff(
     with opened(_path(old)) as before, opened(_path(new)) as after:
         answer = comparing.diff(before, after, packages, systems, limit=limit)
 
-    def people(answer: DiffAnswer, view: View) -> Iterable[Line]:
-        from .people import diff_people
-
-        return diff_people(answer, view)
-
     text = diff_markdown if form == "markdown" else diff_text
-    finish(answer, as_json or form == "json", text, people if form == "text" else None)
+    people = lazily(".diff.people:diff_people") if form == "text" else None
+    finish(answer, as_json or form == "json", text, people)
     say_notes([answer])
     if not isinstance(answer, NotFound) and comparing.fails(answer, threshold):
         sys.exit(EXIT_NOT_FOUND)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from ..index.shown import shown_name
 
 
-def from_line(counts: Mapping[str, int], catalog: str | None) -> str:
-    """Return the line that says how much each index that was asked has; ``catalog`` is the path of one."""
-    named = [f"{named_index(path, catalog)} ({count})" for path, count in counts.items()]
-    return f"From: {', '.join(named)}"
+def from_line(answer: object) -> list[str]:
+    """Return the line that says how much each of several indexes has; nothing for the answer of one."""
+    counts: dict[str, int] | None = getattr(answer, "indexes", None)
+    if counts is None:
+        return []
+    catalog = getattr(answer, "catalog", None)
+    return [f"From: {', '.join(f'{named_index(path, catalog)} ({count})' for path, count in counts.items())}"]
 
 
 def named_index(path: str, catalog: str | None) -> str:

@@ -166,10 +166,11 @@ _PLACE = re.compile(r"(?<![^\s(])/\S+?:\d+(?::\d+)?(?![^\s),;:])")
 
 def plain(text: str) -> list[Line]:
     """Lines of a text that is made for people and programs alike; labels and places stand out."""
-    return [_plain_line(one) for one in text.split("\n")]
+    return [plain_line(one) for one in text.split("\n")]
 
 
-def _plain_line(text: str) -> Line:
+def plain_line(text: str) -> Line:
+    """A line of such a text."""
     rest = text.lstrip(" ")
     found: list[Segment] = []
     end = 0

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any
 
 import click
 
+from ..imported import imported
 from ..processes.collection import without_collection
 
 _PACKAGE = "oblist.query"
@@ -42,9 +42,8 @@ class LazyGroup(click.Group):
         """The command of that name, imported now."""
         if cmd_name not in self._table:
             return None
-        module, attribute = self._table[cmd_name][0].split(":")
         with without_collection():
-            command = getattr(import_module(module, _PACKAGE), attribute)
+            command = imported(self._table[cmd_name][0], _PACKAGE)
         assert isinstance(command, click.Command)
         return command
 

@@ -9,6 +9,7 @@ from typing import IO, ParamSpec, TypeVar
 import click
 
 from ..errors import RootsError
+from ..index.parameters import PEOPLES_LIMIT
 from ..index.roots import parse_roots
 from .display_options import display_options
 from .printing import CATALOG, on_terminal
@@ -38,7 +39,6 @@ def refuse_unless_one(name: str | None, batch: IO[bytes] | None) -> None:
 
 
 ROOTS = "oblist roots"
-_TERMINAL_LIMIT = 200
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
@@ -155,7 +155,7 @@ def several_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
 
 def _terminal_limit(_: click.Context, __: click.Parameter, limit: int | None) -> int:
     if limit is None:
-        return _TERMINAL_LIMIT if on_terminal() else 0
+        return PEOPLES_LIMIT if on_terminal() else 0
     return limit
 
 
@@ -163,5 +163,5 @@ terminal_limit_option = click.option(
     "--limit",
     type=click.IntRange(min=0),
     callback=_terminal_limit,
-    help=f"Show at most N; 0 for all (default: {_TERMINAL_LIMIT} on a terminal, else all).",
+    help=f"Show at most N; 0 for all (default: {PEOPLES_LIMIT} on a terminal, else all).",
 )

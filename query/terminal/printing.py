@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import click
 
+from ..imported import imported
 from ..index.finding.guessed import guess_note
 from ..index.not_found import NotFound, not_found_text
 from ..index.shown import for_terminal
@@ -113,6 +114,19 @@ def say_notes(answers: Iterable[object]) -> None:
     for one in answers:
         if not isinstance(one, NotFound) and (note := getattr(one, "note", None)):
             say_note(note)
+
+
+def lazily(path: str, **further: object) -> Callable[[Any, View], Iterable[Line]]:
+    """The function at ``path``, such as ``.questions.info.people:information_people``, for a terminal alone.
+
+    It is imported when it is called. Its arguments are the answer, the view, and ``further`` ones.
+    """
+
+    def people(answer: object, view: View) -> Iterable[Line]:
+        lines: Iterable[Line] = imported(path, "oblist.query")(answer, view, **further)
+        return lines
+
+    return people
 
 
 def finish(

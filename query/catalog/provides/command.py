@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
@@ -11,15 +10,13 @@ from oblist.indexer.format import catalog_file
 
 from ...terminal.catalogs import catalog_options, opened_catalog
 from ...terminal.opening import opened_together
-from ...terminal.printing import finish
+from ...terminal.printing import finish, lazily
 from ...terminal.question_command import asks
 from .parameters import ProvidesParameters
 from .text import provides_text
 
 if TYPE_CHECKING:
     from ...index.not_found import NotFound
-    from ...questions.styled import Line
-    from ...questions.view import View
     from .answer import ProvidesAnswer
 
 
@@ -45,10 +42,5 @@ def provides(asked: ProvidesParameters, paths: tuple[str, ...], path: str | None
     else:
         with opened_catalog(path) as catalog:
             answer = catalog.ask(asked)
-    finish(answer, as_json, provides_text, _people)
-
-
-def _people(answer: ProvidesAnswer, _: View) -> Iterable[Line]:
-    from .people import provides_people
-
-    return provides_people(answer)
+    people = lazily(".catalog.provides.people:provides_people")
+    finish(answer, as_json, provides_text, people)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...questions.from_line import from_line
-from ...questions.styled import BLANK, Line, Segment, Style, faint, joined, kind, line, name, plain, rest
-from .answer import Provider, ProvidesAnswer, SeveralProvidesAnswer
+from ...questions.styled import BLANK, Line, Segment, Style, faint, joined, kind, line, name, plain_line, rest
+from ...questions.view import View
+from .answer import Provider, ProvidesAnswer
 from .text import place_of
 
 
-def provides_people(answer: ProvidesAnswer) -> Iterator[Line]:
+def provides_people(answer: ProvidesAnswer, _: View) -> Iterator[Line]:
     """A line for each thing of that name, with its release."""
     things = "1 thing is" if answer.total == 1 else f"{answer.total:,} things are"
     yield Line(joined(f"{things} called ", Segment(answer.name, Style.MATCH)))
@@ -18,8 +19,7 @@ def provides_people(answer: ProvidesAnswer) -> Iterator[Line]:
         yield BLANK
     yield from (_provider(one) for one in answer.providers)
     yield from rest(answer.providers, answer.total, answer.offset)
-    if isinstance(answer, SeveralProvidesAnswer):
-        yield from plain(from_line(answer.indexes, answer.catalog))
+    yield from map(plain_line, from_line(answer))
 
 
 def _provider(one: Provider) -> Line:

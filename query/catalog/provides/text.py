@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...index.shown import shown_name
 from ...questions.from_line import from_line
 from ...questions.paging import rest_line
-from .answer import Provider, ProvidesAnswer, SeveralProvider, SeveralProvidesAnswer
+from .answer import Provider, ProvidesAnswer, SeveralProvider
 
 
 def provides_text(answer: ProvidesAnswer, more: str = "--offset {offset}") -> str:
@@ -14,9 +14,7 @@ def provides_text(answer: ProvidesAnswer, more: str = "--offset {offset}") -> st
     lines = [f"{answer.total} {things} called {answer.name}:", ""]
     lines += [f"  {_line(one)}" for one in answer.providers]
     lines += rest_line(answer.providers, answer.total, answer.offset, more)
-    if isinstance(answer, SeveralProvidesAnswer):
-        lines.append(from_line(answer.indexes, answer.catalog))
-    return "\n".join(lines)
+    return "\n".join([*lines, *from_line(answer)])
 
 
 def _line(one: Provider) -> str:

@@ -44,21 +44,4 @@ class AproposAnswer:
     seen_from: SeenFrom | None = seen_from()
 
 
-@dataclass(slots=True, kw_only=True)  # not frozen, as its base is not
-class SeveralAproposMatch(AproposMatch):
-    """One symbol that apropos found in at least one of several indexes: its type and status in the first."""
-
-    indexes: list[str] = doc("paths of the indexes that have it, in the order in which they were asked")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeveralAproposAnswer(AproposAnswer):
-    """The symbols of several indexes whose names contain a pattern."""
-
-    indexes: dict[str, int] = doc(
-        "the number of matches in each index, by path, in the order in which they were asked"
-    )
-    catalog: str | None = doc("path of the catalog, which is among `indexes` if it was asked too")
-
-
-APROPOS_ANSWERS = (AproposAnswer, AproposMatch, SeenMatch, SeveralAproposAnswer, SeveralAproposMatch)
+APROPOS_ANSWERS = (AproposAnswer, AproposMatch, SeenMatch)

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from ...index.not_found import NotFound
 from ...terminal.exit_codes import EXIT_NOT_FOUND
 from ...terminal.opening import opened_all
-from ...terminal.printing import finish, on_terminal, say_notes
+from ...terminal.printing import finish, lazily, on_terminal, say_notes
 from ...terminal.question_command import ask, asks_several
 from .parameters import AproposParameters
 from .text import apropos_text
-
-if TYPE_CHECKING:
-    from ..styled import Line
-    from ..view import View
-    from .answer import AproposAnswer
 
 
 @asks_several(AproposParameters)
@@ -34,11 +27,7 @@ def apropos(asked: AproposParameters, paths: tuple[str, ...], as_json: bool) -> 
 
             names = written_names(answer.matches, index.readings)
 
-    def people(answer: AproposAnswer, _: View) -> Iterable[Line]:
-        from .people import apropos_people
-
-        return apropos_people(answer, names)
-
+    people = lazily(".questions.apropos.people:apropos_people", names=names)
     finish(answer, as_json, apropos_text, people)
     say_notes([answer])
     if not isinstance(answer, NotFound) and not answer.total:

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from ...index.shown import shown_name
 from ..from_line import from_line
-from ..styled import BLANK, Line, Segment, Style, counted, joined, kind, line, name, plain, rest
-from .answer import AproposAnswer, SeveralAproposAnswer
+from ..styled import BLANK, Line, Segment, Style, counted, joined, kind, line, name, plain_line, rest
+from ..view import View
+from .answer import AproposAnswer
 
 
-def apropos_people(answer: AproposAnswer, names: Sequence[str]) -> Iterator[Line]:
+def apropos_people(answer: AproposAnswer, _: View, *, names: Sequence[str]) -> Iterator[Line]:
     """The number of matches, then each by its name in ``names``; the pattern stands out in it."""
     found = counted(answer.total, "symbol")
     yield Line(joined(f"{found} matching ", Segment(shown_name(answer.pattern), Style.MATCH)))
@@ -20,5 +21,4 @@ def apropos_people(answer: AproposAnswer, names: Sequence[str]) -> Iterator[Line
         internal = ", internal" if match.status == "internal" else ""
         yield line(name(written, answer.pattern), kind(f"{match.type}{internal}"), indent=2, hang=4)
     yield from rest(answer.matches, answer.total, answer.offset)
-    if isinstance(answer, SeveralAproposAnswer):
-        yield from plain(from_line(answer.indexes, answer.catalog))
+    yield from map(plain_line, from_line(answer))

@@ -14,9 +14,9 @@ from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ..merging import Refusal, extended, missing, none_has
 from . import sql
-from .answer import SeveralAproposAnswer, SeveralAproposMatch
 from .ask import MatchRow, candidates_of, hint, matches_of, matching_rows, refused
 from .parameters import AproposParameters
+from .several_answer import SeveralAproposAnswer, SeveralAproposMatch
 from .sql import PackageCalledRow
 
 

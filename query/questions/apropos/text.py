@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...index.shown import shown_name
 from ..from_line import from_line
 from ..paging import rest_line
-from .answer import AproposAnswer, AproposMatch, SeenMatch, SeveralAproposAnswer
+from .answer import AproposAnswer, AproposMatch, SeenMatch
 
 
 def apropos_text(answer: AproposAnswer, more: str = "--offset {offset}") -> str:
@@ -18,9 +18,7 @@ def apropos_text(answer: AproposAnswer, more: str = "--offset {offset}") -> str:
     lines = [f"Found {answer.total} {noun} matching '{shown_name(answer.pattern)}':", ""]
     lines += [f"  {_name(match)} [{match.type.upper()}]" for match in answer.matches]
     lines += rest_line(answer.matches, answer.total, answer.offset, more)
-    if isinstance(answer, SeveralAproposAnswer):
-        lines.append(from_line(answer.indexes, answer.catalog))
-    return "\n".join(lines)
+    return "\n".join([*lines, *from_line(answer)])
 
 
 def _name(match: AproposMatch) -> str:

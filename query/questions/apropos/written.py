@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...index.finding.resolve import find_symbol
 from ...index.reading import Reading
 from ...index.written import typed_name
-from .answer import AproposMatch, SeenMatch, SeveralAproposMatch
+from .answer import AproposMatch, SeenMatch
 
 
 def written_names(matches: Sequence[AproposMatch], readings: Sequence[Reading]) -> list[str]:
@@ -19,7 +19,7 @@ def written_names(matches: Sequence[AproposMatch], readings: Sequence[Reading]) 
 def _written(match: AproposMatch, by_path: dict[str, Reading], first: Reading) -> str:
     if isinstance(match, SeenMatch):
         return match.written
-    index = by_path[match.indexes[0]] if isinstance(match, SeveralAproposMatch) else first
+    index = by_path[getattr(match, "indexes", [str(first.path)])[0]]
     home = index.package_numbers.get(match.package)
     # A catalog has exported symbols only, and packages of the same name in many releases.
     external = index.is_catalog

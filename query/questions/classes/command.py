@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
 import click
 
 from ...terminal.opening import opened
-from ...terminal.printing import finish
+from ...terminal.printing import finish, lazily
 from ...terminal.question_command import ask, asks
 from .parameters import ClassParameters
 from .text import class_text
-
-if TYPE_CHECKING:
-    from ..styled import Line
-    from ..view import View
-    from .answer import ClassAnswer
 
 
 @asks(ClassParameters, name="class")
@@ -32,11 +24,6 @@ def describe_class(asked: ClassParameters, inherited: bool, path: str | None, as
     handles it. Functions to implement are those that a documented protocol, or a method that only signals,
     leaves to subclasses.
     """
-
-    def people(answer: ClassAnswer, view: View) -> Iterable[Line]:
-        from .people import class_people
-
-        return class_people(answer, view, inherited=inherited)
-
+    people = lazily(".questions.classes.people:class_people", inherited=inherited)
     with opened(path) as index:
         finish(ask(index, asked), as_json, class_text, people, asked=asked.name, upcase=index.upcase)

@@ -9,9 +9,6 @@ from ...index.answer_place import AnswerLines, with_place
 from ...index.finding.guessed import guessed_field
 from ...index.standpoint.seen_from import SeenFrom, seen_from
 
-MAX_LENGTH = 10_000
-"""The most characters of text in an answer, unless more are asked for."""
-
 
 @with_place(before="from_source")
 @dataclass(frozen=True, slots=True)

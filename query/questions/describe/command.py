@@ -14,15 +14,13 @@ from ...index.not_found import NotFound
 from ...terminal.batch import answer_batch
 from ...terminal.opening import opened_all
 from ...terminal.options import batch_option
-from ...terminal.printing import finish, say_note, say_notes
+from ...terminal.printing import finish, lazily, say_note, say_notes
 from ...terminal.question_command import ask, asks_several
 from .parameters import DescribeParameters
 from .text import describe_text
 
 if TYPE_CHECKING:
     from ...index.value_source import ValueSource
-    from ..styled import Line
-    from ..view import View
     from .answer import DescribeAnswer
 
 
@@ -83,16 +81,11 @@ def describe(
             sys.exit(answer_batch(batch, lambda name: ask(index, replace(asked, name=name))))
         answer = ask(index, asked)
     text = _full_text if full else describe_text
-    finish(answer, as_json, text, _people, asked=asked.name, upcase=index.upcase)
+    people = lazily(".questions.describe.people:describe_people")
+    finish(answer, as_json, text, people, asked=asked.name, upcase=index.upcase)
     say_notes([answer])
     if not isinstance(answer, NotFound) and answer.value_note:
         say_note(answer.value_note)
-
-
-def _people(answer: DescribeAnswer, view: View) -> list[Line]:
-    from .people import describe_people
-
-    return describe_people(answer, view)
 
 
 def _full_text(answer: DescribeAnswer) -> str:

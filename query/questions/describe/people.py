@@ -23,10 +23,10 @@ from ..styled import (
     listed,
     name,
     paragraphs,
-    plain,
+    plain_line,
 )
 from ..view import View
-from .answer import DefinitionAnswer, DescribeAnswer, SeveralDescribeAnswer
+from .answer import DefinitionAnswer, DescribeAnswer
 from .text import from_and_also
 
 _MOST_PACKAGES = 12
@@ -48,8 +48,7 @@ def describe_people(answer: DescribeAnswer, view: View) -> list[Line]:
         lines.append(
             line(view.place(answer.path, answer.line, answer.column, answer.recorded_path), indent=2)
         )
-    lines += _further(answer, view)
-    return [*lines, *plain(from_and_also(answer))] if isinstance(answer, SeveralDescribeAnswer) else lines
+    return [*lines, *_further(answer, view), *map(plain_line, from_and_also(answer))]
 
 
 def _form(answer: DescribeAnswer, arglist: str, view: View) -> str:

@@ -14,9 +14,9 @@ from ...index.reading import Reading
 from ...index.stale import with_outdated
 from ...index.written import typed_name, written
 from ..merging import extended, missing, none_has
-from .answer import AlsoIn, SeveralDescribeAnswer
 from .ask import describe, find
 from .parameters import DescribeParameters
+from .several_answer import AlsoIn, SeveralDescribeAnswer
 
 
 def describe_in_several(

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from ...index.shown import shown_name
-from .answer import AlsoIn, DescribeAnswer, SeveralDescribeAnswer
+from .answer import DescribeAnswer
+
+if TYPE_CHECKING:
+    from .several_answer import AlsoIn
 
 
 def describe_text(answer: DescribeAnswer) -> str:
@@ -21,9 +26,7 @@ def describe_text(answer: DescribeAnswer) -> str:
         lines.append(f"    {_indented(answer.documentation)}")
     if answer.recorded_path is not None:
         lines.append(f"  Source: {_place(answer)}")
-    if isinstance(answer, SeveralDescribeAnswer):
-        lines.append(from_and_also(answer))
-    return "\n".join(lines)
+    return "\n".join([*lines, *from_and_also(answer)])
 
 
 def _indented(text: str) -> str:
@@ -39,12 +42,14 @@ def _place(answer: DescribeAnswer) -> str:
     return place
 
 
-def from_and_also(answer: SeveralDescribeAnswer) -> str:
-    """Return the line that says which index the description is from, and which others have the name."""
+def from_and_also(answer: Any) -> list[str]:
+    """Return the line that says which of several indexes it is from, and which others have the name."""
+    if not hasattr(answer, "also_in"):
+        return []
     last = f"From: {shown_name(answer.index)}"
     if answer.also_in:
         last += f"; also in: {', '.join(_named(one, answer.written) for one in answer.also_in)}"
-    return last
+    return [last]
 
 
 def _named(one: AlsoIn, written: str) -> str:

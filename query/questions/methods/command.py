@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import click
 
 from ...terminal.opening import opened
-from ...terminal.printing import finish, say_notes
+from ...terminal.printing import finish, lazily, say_notes
 from ...terminal.question_command import ask, asks
 from .parameters import MethodsParameters
 from .text import methods_text
-
-if TYPE_CHECKING:
-    from ..styled import Line
-    from ..view import View
-    from .answer import MethodsAnswer
 
 
 @asks(MethodsParameters)
@@ -34,11 +27,7 @@ def methods(asked: MethodsParameters, further: tuple[str, ...], path: str | None
             f"Give all classes after one --on, or an --on for each: {', '.join(further)} has none."
         )
 
-    def people(answer: MethodsAnswer, view: View) -> Iterable[Line]:
-        from .people import methods_people
-
-        return methods_people(answer, view)
-
+    people = lazily(".questions.methods.people:methods_people")
     with opened(path) as index:
         answer = ask(index, replace(asked, on=[*asked.on, *further]))
         finish(answer, as_json, methods_text, people, asked=asked.name, upcase=index.upcase)

@@ -26,7 +26,7 @@ from .text import chosen
 _MOST_NAMES = 12
 
 
-def package_people(answer: PackageAnswer, match: str, view: View) -> Iterator[Line]:
+def package_people(answer: PackageAnswer, view: View, *, match: str) -> Iterator[Line]:
     """The facts of a package, then its exports; ``match``, which they were chosen by, stands out in them."""
     nicknames = f" ({_some(answer.nicknames, view)})" if answer.nicknames else ""
     locked = "package, locked" if answer.locked else "package"

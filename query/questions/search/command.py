@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import click
 
 from ...index.not_found import NotFound
 from ...terminal.exit_codes import EXIT_NOT_FOUND
 from ...terminal.opening import opened_all
-from ...terminal.printing import finish, say_notes
+from ...terminal.printing import finish, lazily, say_notes
 from ...terminal.question_command import ask, asks_several
 from .parameters import SearchParameters
 from .text import search_text
-
-if TYPE_CHECKING:
-    from ..styled import Line
-    from ..view import View
-    from .answer import SearchAnswer
 
 
 @asks_several(SearchParameters)
@@ -34,13 +27,9 @@ def search(asked: SearchParameters, paths: tuple[str, ...], as_json: bool) -> No
     if not asked.words:
         raise click.UsageError("Give WORDS, or --signature.")
 
-    def people(answer: SearchAnswer, view: View) -> Iterable[Line]:
-        from .people import search_people
-
-        return search_people(answer, view)
-
     with opened_all(paths) as index:
         answer = ask(index, asked)
+    people = lazily(".questions.search.people:search_people")
     finish(answer, as_json, search_text, people, upcase=index.upcase)
     say_notes([answer])
     if not isinstance(answer, NotFound) and not answer.total:

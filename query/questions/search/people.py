@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from ...index.shown import shown_name
 from ..from_line import from_line
-from ..styled import BLANK, Line, counted, fact, faint, joined, kind, line, name, plain, rest
+from ..styled import BLANK, Line, counted, fact, faint, joined, kind, line, name, plain_line, rest
 from ..view import View
-from .answer import SearchAnswer, SearchMatch, SeveralSearchAnswer
+from .answer import SearchAnswer, SearchMatch
 from .text import where
 
 _LEAST = 3  # shorter words are in too many names to stand out
@@ -17,9 +17,8 @@ _LEAST = 3  # shorter words are in too many names to stand out
 def search_people(answer: SearchAnswer, view: View) -> Iterator[Line]:
     """How the words were understood, then each match with what it does."""
     yield Line(joined(f"{counted(answer.total, 'symbol')}: {answer.understood}"))
-    several = answer if isinstance(answer, SeveralSearchAnswer) else None
-    if several and several.releases:
-        yield fact("Libraries about it", ", ".join(map(shown_name, several.releases)), 0)
+    if releases := getattr(answer, "releases", None):
+        yield fact("Libraries about it", ", ".join(map(shown_name, releases)), 0)
     if answer.matches:
         yield BLANK
     for match in answer.matches:
@@ -27,8 +26,7 @@ def search_people(answer: SearchAnswer, view: View) -> Iterator[Line]:
         if place := where(match, answer):
             yield line(faint(place), indent=6)
     yield from rest(answer.matches, answer.total, answer.offset)
-    if several:
-        yield from plain(from_line(several.indexes, several.catalog))
+    yield from map(plain_line, from_line(answer))
 
 
 def match_people(match: SearchMatch, query: str, view: View) -> Iterator[Line]:

@@ -18,10 +18,10 @@ from ...index.reading import Reading
 from ...index.shown import shown_name
 from ...index.written import written
 from ..merging import extended, missing, none_has
-from .answer import SeveralSearchAnswer, SeveralSearchMatch
 from .ask import Ranked, ranked, search_match
 from .by_words import MATCHES, RankedMatch
 from .parameters import SearchParameters
+from .several_answer import SeveralSearchAnswer, SeveralSearchMatch
 
 _STEPS = {kind: step for step, kind in enumerate(MATCHES)}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...index.shown import shown_name
 from ..from_line import from_line, named_index
 from ..paging import rest_line
-from .answer import SearchAnswer, SearchMatch, SeveralSearchAnswer, SeveralSearchMatch
+from .answer import SearchAnswer, SearchMatch
 
 
 def search_text(answer: SearchAnswer, more: str = "--offset {offset}") -> str:
@@ -24,15 +24,14 @@ def search_text(answer: SearchAnswer, more: str = "--offset {offset}") -> str:
         lines.append(f"  {match.written} [{match.type.upper()}]{f'  {about}' if about else ''}")
         lines += [f"      {text}" for text in (match.why, where(match, answer)) if text]
     lines += rest_line(answer.matches, answer.total, answer.offset, more)
-    if isinstance(answer, SeveralSearchAnswer):
-        lines.append(from_line(answer.indexes, answer.catalog))
-    return "\n".join(lines)
+    return "\n".join([*lines, *from_line(answer)])
 
 
 def where(match: SearchMatch, answer: SearchAnswer) -> str | None:
     """Return which of several indexes, and which releases in the catalog, have a match; None of one index."""
-    if not (isinstance(match, SeveralSearchMatch) and isinstance(answer, SeveralSearchAnswer)):
+    indexes: list[str] | None = getattr(match, "indexes", None)
+    if indexes is None:
         return None
-    paths = [path for path in match.indexes if path != answer.catalog]
-    named = list(map(shown_name, (*paths, *match.releases)))
-    return f"in {', '.join(named) if named else named_index(answer.catalog or '', answer.catalog)}"
+    catalog = getattr(answer, "catalog", None)
+    named = [shown_name(one) for one in (*indexes, *getattr(match, "releases", ())) if one != catalog]
+    return f"in {', '.join(named) if named else named_index(catalog or '', catalog)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
+from typing import Any
 
 from ...index.shown import shown_name
 from ...syntax.printed import bare_standard
@@ -22,11 +23,11 @@ from ..styled import (
     line,
     listed,
     name,
-    plain,
+    plain_line,
     rest,
 )
 from ..view import View
-from .answer import ReferenceAnswer, SeveralXrefAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
+from .answer import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
 from .text import releases_heading
 
 
@@ -58,20 +59,19 @@ def xref_people(answer: XrefAnswer, view: View) -> Iterator[Line]:
         yield from (BLANK, line(f"Note: {answer.note}."))
     further = list(rest(answer.references, answer.total, answer.offset, indent=0))
     yield from [BLANK, *further] if further else ()
-    if isinstance(answer, SeveralXrefAnswer):
-        yield from _of_several(answer)
+    yield from _of_several(answer)
 
 
-def _of_several(answer: SeveralXrefAnswer) -> Iterator[Line]:
+def _of_several(answer: Any) -> Iterator[Line]:
     """The releases in the catalog that use the name, and the counts by index."""
-    if answer.releases:
+    if releases := getattr(answer, "releases", None):
         yield BLANK
-        yield line(label(releases_heading(answer)))
-        for one in answer.releases:
+        yield line(label(releases_heading(answer.releases_total)))
+        for one in releases:
             yield line(shown_name(one.release), faint(counted(one.uses, "use")), indent=2)
-        yield from rest(answer.releases, answer.releases_total, 0, "--limit 0", indent=0)
-    yield BLANK
-    yield from plain(from_line(answer.indexes, None))
+        yield from rest(releases, answer.releases_total, 0, "--limit 0", indent=0)
+    for last in from_line(answer):
+        yield from (BLANK, plain_line(last))
 
 
 def _heading(answer: XrefAnswer) -> Line:

@@ -13,9 +13,10 @@ from ...index.reading import Reading
 from ...index.shown import shown_name
 from ...index.stale import outdated_text
 from ..merging import extended, missing, none_has
-from .answer import ReferenceAnswer, ReleaseUses, SeveralReferenceAnswer, SeveralXrefAnswer
+from .answer import ReferenceAnswer
 from .ask import ask, uses_of_other_names, why_none, written_form
 from .parameters import XrefParameters
+from .several_answer import ReleaseUses, SeveralReferenceAnswer, SeveralXrefAnswer
 from .sql import UseRow
 from .union import AskedIndex, Use, callees_of, callers_of, union
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
+from typing import Any
 
 from ...index.shown import shown_name
 from ..from_line import from_line
 from ..paging import rest_line
-from .answer import ReferenceAnswer, SeveralXrefAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
+from .answer import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
 
 _PLURALS = {"caller": "callers", "callee": "callees", "reference": "references", "use": "uses"}
 
@@ -26,8 +27,7 @@ def xref_text(answer: XrefAnswer, more: str = "--offset {offset}") -> str:
     lines = _beginning(answer, _WIDER)
     for other, uses in groupby(answer.references, key=lambda use: _other_side(answer, use)):
         lines += ["", shown_name(other), *(f"  {_use(use)}" for use in uses)]
-    lines += _end(answer, more)
-    return "\n".join([*lines, *_of_several(answer)] if isinstance(answer, SeveralXrefAnswer) else lines)
+    return "\n".join([*lines, *_end(answer, more), *_of_several(answer)])
 
 
 def xref_compact_text(answer: XrefAnswer, more: str, wider: str) -> str:
@@ -74,20 +74,18 @@ def _end(answer: XrefAnswer, more: str) -> list[str]:
     return lines
 
 
-def _of_several(answer: SeveralXrefAnswer) -> Iterator[str]:
+def _of_several(answer: Any) -> Iterator[str]:
     """Yield the releases in the catalog that use the name, and the counts by index."""
-    if answer.releases:
-        yield from ("", releases_heading(answer))
-        yield from (f"  {shown_name(one.release)}  {_counted(one.uses, 'use')}" for one in answer.releases)
-        yield from rest_line(answer.releases, answer.releases_total, 0, "--limit 0")
-    yield from ("", from_line(answer.indexes, None))
+    if releases := getattr(answer, "releases", None):
+        yield from ("", releases_heading(answer.releases_total))
+        yield from (f"  {shown_name(one.release)}  {_counted(one.uses, 'use')}" for one in releases)
+        yield from rest_line(releases, answer.releases_total, 0, "--limit 0")
+    yield from (line for last in from_line(answer) for line in ("", last))
 
 
-def releases_heading(answer: SeveralXrefAnswer) -> str:
+def releases_heading(total: int) -> str:
     """Return the line above the releases that use the name."""
-    if answer.releases_total == 1:
-        return "1 release in the catalog uses it"
-    return f"{answer.releases_total} releases in the catalog use it"
+    return "1 release in the catalog uses it" if total == 1 else f"{total} releases in the catalog use it"
 
 
 def _heading(answer: XrefAnswer) -> str:

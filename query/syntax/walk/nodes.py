@@ -80,11 +80,6 @@ def items_of(node: Node | None) -> list[Node]:
     return node.items
 
 
-def first_of(node: Node | None) -> Node | None:
-    """Return the first element of a list; None for an atom or an empty list."""
-    return node.items[0] if node is not None and node.items else None
-
-
 def is_list(node: Node | None) -> bool:
     """Return whether a node is a list."""
     return node is not None and node.kind == LIST

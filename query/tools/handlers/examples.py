@@ -15,7 +15,6 @@ from ..listing import Listing
 from ..vocabulary import Reply
 
 ANSWERS = (ExamplesAnswer, CountsAnswer, NotFound)
-_MOST_CONTEXT = 100  # lines
 
 
 class _Examples(Listing[ExamplesAnswer]):

@@ -88,4 +88,4 @@ _QUESTIONS: dict[str, tuple[type[Parameters[Any]], Callable[[Any, int], Reply]]]
     "name": (ProvidesParameters, _providers),
     "release": (ShowParameters, _release),
 }
-"""The question that each of the parameters asks, and how its answer is told."""
+"""For each parameter, the question that it asks and the function that makes the reply."""

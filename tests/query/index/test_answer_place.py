@@ -10,7 +10,8 @@ import pytest
 
 from oblist.query.questions.classes.answer import ClassAnswer, MethodAnswer
 from oblist.query.questions.definition.answer import DefinitionPlace
-from oblist.query.questions.describe.answer import DescribeAnswer, SeveralDescribeAnswer
+from oblist.query.questions.describe.answer import DescribeAnswer
+from oblist.query.questions.describe.several_answer import SeveralDescribeAnswer
 
 START = ["path", "root", "relative_path", "line", "column"]
 LINES = ["path", "recorded_path", "root", "relative_path", "line", "column", "end_line"]

@@ -16,9 +16,9 @@ from oblist.query.errors import IndexMissingError, IndexVersionError, RootsError
 from oblist.query.index.not_found import NotFound
 from oblist.query.index.value_source import ValueSource
 from oblist.query.indexes import open_indexes
-from oblist.query.questions.apropos.answer import SeveralAproposAnswer
-from oblist.query.questions.describe.answer import SeveralDescribeAnswer
-from oblist.query.questions.xref.answer import SeveralXrefAnswer
+from oblist.query.questions.apropos.several_answer import SeveralAproposAnswer
+from oblist.query.questions.describe.several_answer import SeveralDescribeAnswer
+from oblist.query.questions.xref.several_answer import SeveralXrefAnswer
 from support.catalogs.libraries import libraries
 
 

@@ -21,12 +21,15 @@ from oblist.query.catalog import Catalog, open_catalog
 from oblist.query.catalog.provides.answer import SeveralProvidesAnswer
 from oblist.query.index.not_found import NotFound
 from oblist.query.indexes import Indexes, open_indexes
-from oblist.query.questions.apropos.answer import SeveralAproposAnswer
 from oblist.query.questions.apropos.ask import apropos
 from oblist.query.questions.apropos.parameters import AproposParameters
-from oblist.query.questions.describe.answer import DescribeAnswer, SeveralDescribeAnswer
-from oblist.query.questions.search.answer import SearchAnswer, SeveralSearchAnswer
-from oblist.query.questions.xref.answer import ReferenceAnswer, SeveralXrefAnswer, XrefAnswer
+from oblist.query.questions.apropos.several_answer import SeveralAproposAnswer
+from oblist.query.questions.describe.answer import DescribeAnswer
+from oblist.query.questions.describe.several_answer import SeveralDescribeAnswer
+from oblist.query.questions.search.answer import SearchAnswer
+from oblist.query.questions.search.several_answer import SeveralSearchAnswer
+from oblist.query.questions.xref.answer import ReferenceAnswer, XrefAnswer
+from oblist.query.questions.xref.several_answer import SeveralXrefAnswer
 from support.catalogs.libraries import libraries
 
 LADDER = ["exact", "prefix", "word", "infix", "documentation", "some words"]
