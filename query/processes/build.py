@@ -36,6 +36,7 @@ _MOST_WORD_BYTES = 4 * _MOST_WORDS
 _MOST_NAMED = 5
 _MOST_REASON = 200
 _NO_PROGRAM = 127  # as in a shell
+_SIGNALLED = 128  # as in a shell: added to the number of the signal
 
 
 class NotBuiltHereError(QueryError):
@@ -53,6 +54,7 @@ class BuildOutcome:
     """The outcome of a build: whether there is a new index, the exit code, and a text that explains it.
 
     Success with code 1 means that something would not load, and the rest was indexed; ``text`` says what.
+    If a signal ended the build, the code is 128 more than its number, as in a shell.
     """
 
     success: bool
@@ -131,7 +133,7 @@ class BuildProcess:
                 stop(process, grace_seconds=_GRACE_SECONDS)
             while said.read(0):
                 pass
-        return _outcome(process.returncode, said, reason and reason.format(seconds=seconds))
+        return _outcome(_shell_code(process.returncode), said, reason and reason.format(seconds=seconds))
 
     def _follow(self, process: subprocess.Popen[bytes], said: _Said, deadline: float) -> str | None:
         """Read until the build ends and return None, or return the reason why it has to be ended now."""
@@ -215,6 +217,15 @@ def _stage(line: bytes) -> str | None:
         return str(json.loads(line)["stage"])
     except (ValueError, KeyError):
         return None
+
+
+def _shell_code(code: int) -> int:
+    """The exit code as a shell tells it.
+
+    A Python that is interrupted while it runs generated code (a dataclass is being made, say) ends by SIGINT
+    even if it handled the interrupt and asked for exit code 130 (CPython, pythonrun.c, run_eval_code_obj).
+    """
+    return _SIGNALLED - code if code < 0 else code
 
 
 def _outcome(code: int, said: _Said, reason: str | None) -> BuildOutcome:

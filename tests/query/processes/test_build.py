@@ -224,10 +224,21 @@ def test_what_does_not_end_when_asked_is_killed_with_all_it_started(
     monkeypatch.setattr(build_process, "_GRACE_SECONDS", 0.3)
     began = time.monotonic()
     outcome = BuildProcess([]).run(quiet, 0.5)
-    assert not outcome.success and outcome.code == -signal.SIGKILL
+    assert not outcome.success and outcome.code == 128 + signal.SIGKILL
     assert time.monotonic() - began < SOON
     time.sleep(0.3)
     assert not processes_with(str(marker))
+
+
+def test_a_build_that_a_signal_ended_has_the_code_of_a_shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As Python ends if it is interrupted while a class is made.
+    interrupted = "try:\n    exec('raise KeyboardInterrupt')\nexcept KeyboardInterrupt:\n    sys.exit(130)\n"
+    (tmp_path / "late.py").write_text(f"import sys\n{interrupted}")
+    instead_of_python(tmp_path, monkeypatch, f"cd {tmp_path}\nexec {sys.executable} -m late")
+    outcome = BuildProcess([]).run(quiet, SECONDS)
+    assert (outcome.success, outcome.code) == (False, 130), outcome
 
 
 def test_what_is_kept_of_much_output_is_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
