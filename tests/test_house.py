@@ -188,7 +188,6 @@ def test_only_the_pages_import_datasette_and_what_draws_them() -> None:
         f"query.browse.{name}" for name in ("database", "links", "routes", "serving")
     }
     assert importers("pygments") == {"query.browse.pages.highlighting"}
-    assert importers("grandalf") == {"query.browse.pictures.layout"}
 
 
 def types_in(module: str) -> Iterator[str]:

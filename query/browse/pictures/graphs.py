@@ -11,7 +11,8 @@ from ...index.written import SymbolRow
 from ...questions.classes.sql import CLASS_SYMBOL
 from .. import sql
 from ..page_request import LinkedName, PageRequest
-from .layout import HEIGHT, Box, PictureEdge, lay_out
+from .layers import HEIGHT
+from .layout import Box, PictureEdge, lay_out
 
 _MOST_NODES = 200
 _MOST_ON_ONE_SIDE = 50
