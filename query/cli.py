@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from oblist.indexer.extras import MissingExtraError
+
 from .terminal.display_options import display_options
-from .terminal.exit_codes import EXIT_INTERRUPTED, EXIT_NOT_FOUND
+from .terminal.exit_codes import EXIT_INTERRUPTED, EXIT_NOT_FOUND, EXIT_USAGE
 from .terminal.lazy_group import LazyGroup
 
 if TYPE_CHECKING:
@@ -184,6 +186,9 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()  # the reader is gone
         sys.exit(0)
+    except MissingExtraError as error:
+        click.echo(f"oblist: {error}", err=True)
+        sys.exit(EXIT_USAGE)
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the rest of the output cannot be written either
         click.echo(f"oblist: {error.filename or 'the answer'}: {error.strerror or error}", err=True)

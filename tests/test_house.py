@@ -213,6 +213,18 @@ def test_every_public_type_has_a_name_of_its_own() -> None:
     assert {name: modules for name, modules in having.items() if len(modules) > 1} == {}
 
 
+def test_only_what_an_extra_is_for_imports_its_packages() -> None:
+    """All other modules work without extras."""
+    language_server = importers("pygls") | importers("lsprotocol")
+    assert language_server and all(module.startswith("query.lsp.") for module in language_server)
+    assert importers("google") == {"query.export.scip.schema"}
+    assert importers("distributed") == {
+        f"indexer.catalog.running.{name}" for name in ("admission", "cluster")
+    }
+    assert importers("dask") == {"indexer.catalog.running.cluster"}
+    assert importers("fsspec") == {"indexer.catalog.store.backends", "query.catalog.fetched"}
+
+
 def folders(*rooms: str) -> Iterator[Path]:
     for room in rooms:
         for folder in [ROOT / room, *(path for path in (ROOT / room).rglob("*") if path.is_dir())]:

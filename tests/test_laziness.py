@@ -37,6 +37,12 @@ def test_asking_imports_no_library_of_building_or_browsing(name: str) -> None:
     assert not [module for module in loaded if module.startswith("oblist.indexer.build")]
 
 
+@pytest.mark.parametrize("name", ["lsp", "export", "catalog"])
+def test_a_command_says_what_it_is_without_the_packages_of_its_extra(name: str) -> None:
+    loaded = {module.partition(".")[0] for module in loaded_by(f"{command(name)}\nimport oblist.query.api")}
+    assert not loaded & {"pygls", "lsprotocol", "google", "distributed", "dask", "fsspec"}
+
+
 @pytest.mark.parametrize("name", ["describe", "apropos", "definition", "info"])
 def test_a_question_loads_no_answers_but_its_own(name: str) -> None:
     """Making dataclasses takes time."""

@@ -15,6 +15,14 @@ from oblist.lisp.sources import SOURCES, SYSTEMS, source_files
 from support.checkout import ROOT
 
 TOP_LEVEL = {"oblist"}
+# Commands that need an extra.
+EXTRAS = {
+    "lsp": "lsp",
+    "export scip": "scip",
+    "catalog build --below . --jobs 2": "cluster",
+    "catalog build --below . --scheduler tcp://127.0.0.1:1": "cluster",
+    "catalog build --below . --store memory://store": "cluster",
+}
 
 
 def run(*command: str | Path, **options: object) -> str:
@@ -47,14 +55,17 @@ def test_the_wheel_has_our_package_alone_with_all_that_is_not_python(wheel: Path
 
 
 @pytest.mark.full
-def test_the_installed_wheel_indexes_and_answers_outside_the_checkout(wheel: Path, tmp_path: Path) -> None:
+def test_the_wheel_without_extras_indexes_and_answers_outside_the_checkout(
+    wheel: Path, tmp_path: Path
+) -> None:
     venv = tmp_path / "venv"
     run(sys.executable, "-m", "venv", venv)
     run(venv / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check", wheel)
     installed = json.loads(
         run(venv / "bin" / "pip", "list", "--format", "json", "--disable-pip-version-check")
     )
-    assert not {"pytest", "mypy", "ruff", "hypothesis"} & {package["name"].lower() for package in installed}
+    extras = {"pygls", "lsprotocol", "protobuf", "distributed", "fsspec"}
+    assert not {"pytest", "mypy", "ruff", *extras} & {package["name"].lower() for package in installed}
     environment = {
         "PATH": os.environ["PATH"],
         "HOME": str(tmp_path / "home"),
@@ -66,5 +77,27 @@ def test_the_installed_wheel_indexes_and_answers_outside_the_checkout(wheel: Pat
         "COMMON-LISP::MAPCAR [FUNCTION]\n"
     )
     assert run(oblist, "check", "--explain", "unclosed", cwd=tmp_path).startswith("# unclosed (error)\n")
+    (tmp_path / "party.lisp").write_text("(defun greet (guest) (list guest))\n")
+    assert "no findings" in run(oblist, "check", "party.lisp", env=environment, cwd=tmp_path)
+    index = environment["OBLIST_INDEX"]
+    assert "No change" in run(oblist, "diff", index, index, env=environment, cwd=tmp_path)
+    for shape in ("ctags", "etags", "dash"):
+        assert run(oblist, "export", shape, env=environment, cwd=tmp_path).startswith("wrote ")
+    assert "find_references" in run(oblist, "tools", env=environment, cwd=tmp_path)
+    serves = "import oblist.query.mcp.server, oblist.query.browse.serving, oblist.indexer.watch.file_changes"
+    run(venv / "bin" / "python", "-c", serves, cwd=tmp_path)
+    for command, extra in EXTRAS.items():
+        done = subprocess.run(
+            [oblist, *command.split()],
+            env=environment,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert done.stderr.startswith("oblist: ") and done.stderr.endswith(
+            f": pip install 'oblist[{extra}]'\n"
+        )
     program = "from oblist.query import open_index\nprint(open_index().describe('car').arglist)"
     assert run(venv / "bin" / "python", "-c", program, env=environment, cwd=tmp_path) == "(LIST)\n"

@@ -17,6 +17,7 @@ from oblist.lisp.places import AsdfPlaces, known_places
 from oblist.lisp.sbcl import Sbcl, code_fingerprint, compiled_code
 
 from ..build.publish import sync
+from ..extras import require
 from ..format import FEATURE, FORMAT, user_cache_folder
 from ..image import Image, ImagePlan
 from ..layers.core_and_index import Layer
@@ -104,11 +105,10 @@ class Engine:
         return self.jobs == 1 and self.scheduler is None
 
     def require(self) -> None:
-        """Raise MissingClusterError if this needs packages that are not installed."""
+        """Raise MissingExtraError if this needs packages that are not installed."""
         if not self.in_turn:
-            from .running.extra import require_cluster
-
-            require_cluster("--scheduler" if self.scheduler else "--jobs above 1")
+            option = "--scheduler" if self.scheduler else "--jobs above 1"
+            require(option, "cluster", "distributed", "cryptography")
 
     def site(self, store: Store, sbcl: Sbcl) -> Site:
         """Where this machine makes what it makes; the folder of the store, if it is one."""

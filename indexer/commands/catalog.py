@@ -125,10 +125,10 @@ def build(
 
     A release is what one .asd file defines. Each is loaded into an SBCL of its own, after what it depends
     on: this runs the code of all of them. What does not load, hangs or asks questions is reported, and the
-    others are made. With --jobs or --scheduler, Dask does this on several workers. What is made stays in the
-    store, so that an interrupted build goes on where it was, and a later one makes only what has changed.
-    Exit code 1: there is no catalog, or a release that you named, by --system or by its own folder, did not
-    load whole (see --strict).
+    others are made. What is made stays in the store, so that an interrupted build goes on where it was, and a
+    later one makes only what has changed. With --jobs or --scheduler, Dask does this on several workers;
+    install it with: pip install 'oblist[cluster]'. Exit code 1: there is no catalog, or a release that you
+    named, by --system or by its own folder, did not load whole (see --strict).
     """
     if not (below or systems or everything):
         raise click.UsageError("Say what to catalog: --below DIR, --system NAME or --all.")

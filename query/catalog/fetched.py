@@ -13,6 +13,7 @@ import uuid
 from contextlib import suppress
 from pathlib import Path
 
+from oblist.indexer.extras import MissingExtraError, require
 from oblist.indexer.format import STORE_VARIABLE, user_cache_folder
 
 from ..errors import ReleaseError
@@ -48,11 +49,11 @@ def fetched(url: str) -> Path:
 
 def _fetch(url: str, path: Path) -> None:
     try:
-        import fsspec
-    except ImportError as error:
-        raise ReleaseError(
-            f"Fetching {url} needs fsspec. Install it with: pip install 'oblist[cluster]'"
-        ) from error
+        require(f"Fetching {url}", "cluster", "fsspec")
+    except MissingExtraError as error:
+        raise ReleaseError(str(error)) from error
+    import fsspec
+
     new = path.with_name(f".{uuid.uuid4().hex}.new")
     try:
         system, place = fsspec.core.url_to_fs(url)

@@ -11,6 +11,8 @@ from unicodedata import category
 
 import click
 
+from oblist.indexer.extras import require
+
 from ..errors import ExportError
 from ..index.not_found import NotFound
 from ..index.reading import Reading
@@ -174,7 +176,11 @@ def export_etags() -> _Write:
 )
 @_options("index.scip")
 def export_scip(project_root: str | None) -> _Write:
-    """Write a SCIP index: definitions, uses, documentation and signatures."""
+    """Write a SCIP index: definitions, uses, documentation and signatures.
+
+    Install what it needs with: pip install 'oblist[scip]'
+    """
+    require("a SCIP index", "scip", "google.protobuf")
 
     def write(index: Reading, chosen: Selection, destination: Destination) -> ExportAnswer:
         from .scip.documents import write_scip

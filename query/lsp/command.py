@@ -10,6 +10,8 @@ from pathlib import Path
 
 import click
 
+from oblist.indexer.extras import require
+
 from ..errors import ServingError
 from ..terminal.serving import CannotServeError
 
@@ -31,8 +33,10 @@ def lsp(path: str | None, watch: bool, tcp: str | None) -> None:
     """Serve the index to editors over the Language Server Protocol, on stdio; no Lisp is needed.
 
     Set it up in your editor as the command `oblist lsp`; docs/lsp.md shows how. Answers come
-    from the index and from the text of the open documents: nothing is loaded or evaluated.
+    from the index and from the text of the open documents: nothing is loaded or evaluated. Install the server
+    with: pip install 'oblist[lsp]'
     """
+    require("the language server", "lsp", "pygls", "lsprotocol")
     if None in (sys.stdin, sys.stdout, sys.stderr):  # files opened later would get their descriptors
         raise CannotServeError("Standard input, output and error must be open; one of them is closed.")
     import asyncio

@@ -131,12 +131,8 @@ class Remote:
     """A store at a URL, through fsspec."""
 
     def __init__(self, url: str) -> None:
-        try:
-            import fsspec
-        except ImportError as error:
-            raise StoreError(
-                f"The store {url} needs the package fsspec. Install it with: pip install 'oblist[cluster]'"
-            ) from error
+        import fsspec
+
         self._url = url
         with _errors_of(url):
             self._system, self._base = fsspec.core.url_to_fs(url)

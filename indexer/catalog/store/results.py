@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...extras import require
 from .backends import Backend, Folder, backend_at, is_url
 
 
@@ -39,8 +40,11 @@ class Store:
 
     @classmethod
     def at(cls, place: str | Path) -> Store:
-        """The store at a URL, or at a path as typed."""
-        return cls(str(place) if is_url(str(place)) else str(Path(place).absolute()))
+        """The store at a URL, which needs an extra, or at a path as typed; raises MissingExtraError."""
+        if not is_url(str(place)):
+            return cls(str(Path(place).absolute()))
+        require(f"the store {place}", "cluster", "fsspec")
+        return cls(str(place))
 
     @property
     def place(self) -> Backend:

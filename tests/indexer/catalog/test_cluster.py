@@ -12,14 +12,12 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from oblist.indexer.catalog.build import CatalogRequest, Engine, build_catalog
 from oblist.indexer.catalog.making.orders import ReleaseLimits
-from oblist.indexer.catalog.running import extra
 from oblist.indexer.catalog.store.results import Store
 from support.builds.small_sbcl import small_sbcl
 from support.catalogs.cluster import Cluster, cluster
@@ -334,18 +332,6 @@ def test_what_harms_its_worker_is_a_problem_and_the_others_go_on(tmp_path: Path)
     assert "sent nothing for" in found["deaf"]["problems"]["deaf"]
     names = {str(name) for (name,) in rows(tmp_path / "harmed.db", "SELECT name FROM releases")}
     assert names == {*found, "sbcl"}
-
-
-@pytest.mark.parametrize("options", [("--jobs", "2"), ("--scheduler", "tcp://127.0.0.1:1")])
-def test_the_extra_is_named_when_it_is_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
-) -> None:
-    """Where Dask cannot be found."""
-    monkeypatch.setattr(extra, "find_spec", lambda name: None if name == "distributed" else find_spec(name))
-    done = run_main(*arguments([tmp_path], tmp_path / "none", *options))
-    assert done.code == 1
-    assert "needs distributed" in done.errors and "pip install 'oblist[cluster]'" in done.errors
-    assert not (tmp_path / "none.db").exists()
 
 
 @pytest.mark.parametrize(
