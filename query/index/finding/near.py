@@ -24,6 +24,7 @@ _WORD_ALIKE = 0.8
 _OWN, _USED, _EXPORTED, _OF_NOBODY = 0.15, 0.1, 0.05, 0.0
 _HALF, _MISSPELT = 0.5, 0.8
 _MOST_LETTERS = 2
+_MOST_WORDS = 20  # what has more is no name, and to compare each with those of thousands takes seconds
 
 
 def near_names(index: Reading, name: str, package: int, most: int) -> list[str]:
@@ -84,7 +85,7 @@ def _likeness(matcher: SequenceMatcher[str], asked: list[str], name: str) -> flo
     letters = 0.0
     if matcher.real_quick_ratio() >= _ALIKE and matcher.quick_ratio() >= _ALIKE:
         letters = matcher.ratio()
-    by_word = _words_alike(asked, words(name).split()) if len(asked) > 1 else 0.0
+    by_word = _words_alike(asked, words(name).split()) if 1 < len(asked) <= _MOST_WORDS else 0.0
     return max(letters if letters >= _ALIKE else 0.0, by_word)
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from oblist.query import Index, open_index
 from oblist.query.answers import NotFound
+from oblist.query.index.finding import near
 
 SEED, LIBRARIES, NAMES = 22, 20, 10
 EXPORTS = """
@@ -81,3 +82,22 @@ def test_of_two_hundred_misspelt_exports_nine_in_ten_are_suggested_first(corpus_
     assert len(places) == LIBRARIES * NAMES
     assert places.count(0) >= 180
     assert sum(one is not None and one < 3 for one in places) >= 196
+
+
+@pytest.mark.parametrize("name", ["abc-" * 250, "\u0130" * 500, "a b " * 250])
+def test_what_has_hundreds_of_words_is_not_compared_by_word(
+    bare_index: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """With thousands of names, that would take seconds."""
+    compared: list[str] = []
+    alike = near._word_alike
+
+    def counted(word: str, other: str) -> float:
+        compared.append(word)
+        return alike(word, other)
+
+    monkeypatch.setattr(near, "_word_alike", counted)
+    with open_index(bare_index) as index:
+        answer = index.describe(name, "SB-X86-64-ASM")
+        assert isinstance(answer, NotFound) and not answer.suggestions and not compared
+        assert isinstance(index.describe("aver-rotate", "SB-X86-64-ASM"), NotFound) and compared
