@@ -17,7 +17,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterator
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 
 import click
@@ -91,10 +91,18 @@ def _table(table: Table) -> Iterator[str]:
     yield from ["", "```sql", str(CreateTable(table)).strip(), "```", ""]
 
 
+def all_answers() -> Iterator[type]:
+    """All answers, those to questions first, and each before its parts, which are defined before it."""
+    modules = {getattr(answers, name).__module__ for name in answers.__all__}
+    for module in (*sorted(modules, key=lambda one: (".questions." not in one, one)), tool_answers.__name__):
+        own = [one for one in vars(sys.modules[module]).values() if getattr(one, "__module__", "") == module]
+        yield from reversed([one for one in own if isinstance(one, type) and is_dataclass(one)])
+
+
 def answers_page() -> str:
     """The shapes of the structured answers, from the dataclasses."""
     lines = [_NOTICE, "# Answers", "", (answers.__doc__ or "").strip(), ""]
-    for answer in (*answers.ANSWERS, *tool_answers.TOOL_ANSWERS):
+    for answer in all_answers():
         lines += [
             f"## {answer.__name__}",
             "",

@@ -64,9 +64,8 @@ def open_index(
     IndexVersionError, each of which names the file, what is wrong with it and what to do; or RootsError.
     """
     moved = {name: os.fspath(folder) for name, folder in (roots or {}).items()}
-    index = Index(index_to_read(os.fspath(path) if path is not None else None), moved, values)
-    index.guesses = guess
-    return index
+    found = index_to_read(os.fspath(path) if path is not None else None)
+    return Index(found, moved, values, guesses=guess)
 
 
 @with_methods(QUESTIONS)

@@ -70,15 +70,20 @@ def answered(parameters: Parameters[_Answer], readings: Sequence[Reading]) -> _A
     _refuse_unknown_choices(parameters)
     parameters.refuse_contradictions()
     if kind.answered_by and len(readings) == 1:
-        return cast(_Answer, _function(kind, kind.answered_by)(readings[0], parameters))
+        return cast(_Answer, beside(kind, kind.answered_by)(readings[0], parameters))
     if not kind.merged_by:
         raise ParameterError(f"{kind.what} is of one index: name one, and no catalog beside it.")
-    return cast(_Answer, _function(kind, kind.merged_by)(readings, parameters))
+    return cast(_Answer, beside(kind, kind.merged_by)(readings, parameters))
+
+
+def beside(kind: type[Parameters[Any]], path: str) -> Callable[..., Any]:
+    """The function at ``path``, such as ``ask:describe``, whose module is beside that of ``kind``."""
+    return _function(kind.__module__.rpartition(".")[0], path)
 
 
 @cache
-def _function(kind: Any, path: str) -> Callable[..., Any]:
-    found: Callable[..., Any] = imported(f".{path}", kind.__module__.rpartition(".")[0])
+def _function(package: str, path: str) -> Callable[..., Any]:
+    found: Callable[..., Any] = imported(f".{path}", package)
     return found
 
 

@@ -39,7 +39,7 @@ COMMANDS = {
         "Describe a symbol: type, lambda list, documentation, source.",
     ),
     "apropos": (
-        ".questions.apropos.command:apropos",
+        ".questions.apropos.parameters:AproposParameters",
         "List the symbols whose names contain a pattern.",
     ),
     "definition": (
@@ -48,11 +48,11 @@ COMMANDS = {
     ),
     "xref": (".questions.xref.command:xref", "List who uses a name, or what it uses."),
     "search": (
-        ".questions.search.command:search",
+        ".questions.search.parameters:SearchParameters",
         "Find symbols by words in names, arglists and documentation.",
     ),
     "package": (
-        ".questions.package.command:package",
+        ".questions.package.parameters:PackageParameters",
         "Show what a package exports, and which packages it uses.",
     ),
     "class": (
@@ -77,7 +77,7 @@ COMMANDS = {
         "List the tools for agents, print their schemas, or call one.",
     ),
     "examples": (
-        ".questions.examples.command:examples",
+        ".questions.examples.parameters:ExamplesParameters",
         "Show how a function, macro or class is used.",
     ),
     "check": (
@@ -97,11 +97,11 @@ COMMANDS = {
         "Query the index with your own SQL.",
     ),
     "info": (
-        ".questions.info.command:info",
+        ".questions.info.parameters:InfoParameters",
         "Show what an index contains, and what it was built from.",
     ),
     "problems": (
-        ".questions.problems.command:problems",
+        ".questions.problems.parameters:ProblemsParameters",
         "List what could not be loaded, read or placed.",
     ),
     "catalog": (

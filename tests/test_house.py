@@ -37,7 +37,7 @@ def code_in(text: str) -> list[str]:
 STOREYS = tuple(tuple(code_in(prefixes)) for prefixes, _ in rows("Who may import whom"))
 CONTRACT = STOREYS[1]
 ROOMS = ("lisp", "indexer", "query")
-QUESTION_FILES = {"__init__", "answer", "sql", "ask", "text", "command"}
+QUESTION_FILES = {"__init__", "answer", "sql", "ask", "text"}
 MOST_FILES = {"tests": 30, "docs": 30}
 
 
@@ -263,3 +263,4 @@ def test_the_files_of_a_question_have_the_names_that_all_know() -> None:
     for folder in questions:
         names = {path.stem for path in files_of(folder)}
         assert names >= QUESTION_FILES, folder
+        assert names & {"command", "parameters"}, folder  # from which its command follows

@@ -13,15 +13,15 @@ CATALOG_COMMANDS = {
         "Index each release by itself, and write one catalog over all of them.",
     ),
     "search": (
-        ".catalog.search.command:search",
+        ".catalog.search.parameters:CatalogSearchParameters",
         "Find exported symbols of all releases by words, or functions by signature.",
     ),
     "releases": (
-        ".catalog.releases.command:releases",
+        ".catalog.releases.parameters:ReleasesParameters",
         "List the releases in the catalog.",
     ),
     "show": (
-        ".catalog.show.command:show",
+        ".catalog.show.parameters:ShowParameters",
         "Show a release: versions, dependencies both ways, problems.",
     ),
 }

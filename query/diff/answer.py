@@ -59,6 +59,3 @@ class DiffAnswer:
     note: str | None = doc("a caveat about the comparison")
     systems: list[SystemStep] = doc("the step of each system that the compared packages belong to")
     changes: list[ChangeAnswer] = doc("the changes, breaking ones first, then by package and name")
-
-
-DIFF_ANSWERS = (DiffAnswer, ChangeAnswer, SystemStep)

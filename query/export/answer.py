@@ -16,6 +16,3 @@ class ExportAnswer:
     files: int = doc("number of source files, or of pages")
     definitions: int = doc("number of definitions, or of entries")
     references: int | None = doc("number of uses; null for formats that have none")
-
-
-EXPORT_ANSWERS = (ExportAnswer,)

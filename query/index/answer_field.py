@@ -28,3 +28,17 @@ def fields_of(kind: type) -> Fields:
 def doc(text: str, **options: Any) -> Any:
     """Make a field of an answer, with the description that docs/answers.md shows."""
     return field(metadata={"doc": text}, **options)
+
+
+def incomplete_field() -> str | None:
+    """Make the field of an answer for what it may lack (incomplete.py)."""
+    found: str | None = doc("what did not load, if the answer may lack something because of it", default=None)
+    return found
+
+
+def outdated_field() -> str | None:
+    """Make the field of an answer for files that have changed (stale.py)."""
+    found: str | None = doc(
+        "which files in the answer have changed, or are gone, since the index was built", default=None
+    )
+    return found

@@ -32,7 +32,8 @@ class Declared(NamedTuple):
     names, ``metavar`` stands for its value; an ``argument`` has no option name, and may be made of ``many``
     words. A command takes ``command`` if nothing is given, on a terminal ``terminal``, and a tool
     ``tool_default``; unless these are given, the field's default holds. ``tool_name`` is what a tool calls
-    it, where a protocol fixes that; the empty name keeps it out of tools.
+    it, where a protocol fixes that; the empty name keeps it out of tools. The form of a page has those with a
+    ``label``.
     """
 
     text: str
@@ -50,6 +51,7 @@ class Declared(NamedTuple):
     terminal: Any = MISSING
     tool_default: Any = MISSING
     tool_name: str | None = None
+    label: str = ""
 
 
 def parameter(text: str, *, default: Any = MISSING, tool: str | None = None, **further: Any) -> Any:
@@ -87,12 +89,24 @@ class Parameters(Generic[Answer]):
     ``answered_by`` is the function that answers from one index, as ``ask:describe``: a module beside that of
     the class, and a name. ``merged_by`` answers from several indexes, and a catalog, which is the last, if it
     is asked too; the empty string says that only one can be asked, and ``what`` says of what.
+
+    A command that only asks the question and prints the answer is made from the rest: ``text_by`` is the
+    function that makes the text of an answer, and ``people_by`` what a terminal shows instead, if there is
+    such a function; each with the names of the parameters that it also gets. Where the field ``counted`` of
+    an answer is 0, the command ends with 1. ``seen_from`` is whether names in the answer can be written for a
+    package, ``of_catalog`` whether a catalog is asked instead of an index.
     """
 
     __slots__ = ()
     answered_by: ClassVar[str] = ""
     merged_by: ClassVar[str] = ""
     what: ClassVar[str] = "This"
+    text_by: ClassVar[tuple[str, ...]] = ()
+    people_by: ClassVar[tuple[str, ...]] = ()
+    counted: ClassVar[str] = ""
+    seen_from: ClassVar[bool] = True
+    of_catalog: ClassVar[bool] = False
+    command_help: ClassVar[str] = ""
 
     def refuse_contradictions(self) -> None:
         """Raise ParameterError for parameters that do not go together."""

@@ -106,6 +106,8 @@ class Reading:
         path: Path,
         moved_roots: dict[str, str] | None = None,
         values: Callable[[str], ValueSource] | None = None,
+        *,
+        guesses: bool = False,
     ) -> None:
         self.path = path.absolute()
         self._moved_roots = moved_roots or {}
@@ -120,7 +122,7 @@ class Reading:
         self._remembered_rows = 0
         self.kept: dict[str, Any] = {}
         """What the checker keeps of one build, from one check to the next."""
-        self.guesses = False
+        self.guesses = guesses
         """Whether a bare name that is not accessible is taken for the only symbol that it plausibly means."""
         self.guessed: list[str] = []
         """What names were taken for in the present question, a sentence each."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ..index.not_found import NotFound, not_found_text
 from ..index.shown import shown_name
 from ..syntax.printed import as_typed, lower_symbols
 from .styled import Line, Segment, Style, faint, plain
+
+if TYPE_CHECKING:
+    from ..index.reading import Reading
 
 _STATUS = " (status: NIL)"
 
@@ -31,10 +34,14 @@ class Placed(Protocol):
 
 
 class View(NamedTuple):
-    """Places below ``folder`` are relative to it; ``upcase`` is the index's, by which names are folded."""
+    """Places below ``folder`` are relative to it; ``upcase`` is the index's, by which names are folded.
+
+    ``readings`` are the indexes that have answered.
+    """
 
     folder: Path | None = None
     upcase: Callable[[str], str] = str.upper
+    readings: Sequence[Reading] = ()
 
     def lisp(self, text: str) -> str:
         """Printed Lisp on one line, as one writes it: in lower case, except inside pipes and strings."""

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import wraps
-from typing import ParamSpec, TypeVar
 
 import click
 
 from ..catalog.api import Catalog, open_catalog
 from ..errors import QueryError
-from .display_options import display_options
+from .display_options import adding, display_options
 from .opening import NoIndexError
-
-_P = ParamSpec("_P")
-_R = TypeVar("_R")
 
 catalog_option = click.option(
     "--catalog",
@@ -25,17 +20,12 @@ catalog_option = click.option(
 )
 
 
-def catalog_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Add the options that all commands on a catalog share."""
-
-    @display_options(hidden=True)
-    @catalog_option
-    @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
-    @wraps(command)
-    def with_options(*args: _P.args, **kwargs: _P.kwargs) -> _R:
-        return command(*args, **kwargs)
-
-    return with_options
+catalog_options = adding(
+    display_options(hidden=True),
+    catalog_option,
+    click.option("--json", "as_json", is_flag=True, help="Answer as JSON."),
+)
+"""Adds the options that all commands on a catalog share."""
 
 
 @contextmanager

@@ -24,19 +24,20 @@ def _kept_as(key: str) -> Callable[[click.Context, click.Parameter, object], Non
     return keep
 
 
-def display_options(*, hidden: bool) -> Callable[[_Command], _Command]:
-    """Add the options; ``hidden`` after a command: the help of ``oblist`` itself has them."""
+def adding(*options: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
+    """A decorator that adds options to a command, in this order."""
 
     def with_options(command: _Command) -> _Command:
-        for option in reversed(_options(hidden)):
+        for option in reversed(options):
             command = option(command)
         return command
 
     return with_options
 
 
-def _options(hidden: bool) -> list[Callable[[_Command], _Command]]:
-    return [
+def display_options(*, hidden: bool) -> Callable[[_Command], _Command]:
+    """Add the options; ``hidden`` after a command: the help of ``oblist`` itself has them."""
+    return adding(
         click.option(
             "--color",
             type=click.Choice(["auto", "always", "never"]),
@@ -55,4 +56,4 @@ def _options(hidden: bool) -> list[Callable[[_Command], _Command]]:
             help="Do not page long answers on a terminal. The pager is $OBLIST_PAGER, else $PAGER, else "
             "less; an empty one and cat mean none. May follow the command, too.",
         ),
-    ]
+    )

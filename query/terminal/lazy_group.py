@@ -16,7 +16,8 @@ _PACKAGE = "oblist.query"
 class LazyGroup(click.Group):
     """A group that imports a command's module only when the command is used.
 
-    ``table`` has for each command its module, relative to the package ``oblist.query``, and a line of help.
+    ``table`` has for each command a line of help, and where it is, relative to the package ``oblist.query``:
+    the command itself, or the class of the parameters of a question that it asks.
     """
 
     def __init__(self, *args: Any, table: Mapping[str, tuple[str, str]], **options: Any) -> None:
@@ -43,9 +44,13 @@ class LazyGroup(click.Group):
         if cmd_name not in self._table:
             return None
         with without_collection():
-            command = imported(self._table[cmd_name][0], _PACKAGE)
-        assert isinstance(command, click.Command)
-        return command
+            found = imported(self._table[cmd_name][0], _PACKAGE)
+            if isinstance(found, type):  # a question, whose command follows from its parameters
+                from .question_command import command_of
+
+                found = command_of(found, cmd_name)
+        assert isinstance(found, click.Command)
+        return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands, without importing any of them."""

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
-from typing import IO, ParamSpec, TypeVar
+from typing import IO
 
 import click
 
 from ..errors import RootsError
 from ..index.parameters import PEOPLES_LIMIT
 from ..index.roots import parse_roots
-from .display_options import display_options
+from .display_options import adding, display_options
 from .printing import CATALOG, on_terminal
 
 tool_names_option = click.option(
@@ -39,8 +38,6 @@ def refuse_unless_one(name: str | None, batch: IO[bytes] | None) -> None:
 
 
 ROOTS = "oblist roots"
-_P = ParamSpec("_P")
-_R = TypeVar("_R")
 
 
 def _take_roots(ctx: click.Context, _: click.Parameter, assignments: tuple[str, ...]) -> None:
@@ -98,59 +95,36 @@ catalog_file_option = click.option(
 )
 
 
-def common_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Add the options that all commands with an answer share, but --index."""
-
-    @display_options(hidden=True)
-    @release_option
-    @catalog_file_option
-    @roots_option
-    @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
-    @wraps(command)
-    def with_options(*args: _P.args, **kwargs: _P.kwargs) -> _R:
-        return command(*args, **kwargs)
-
-    return with_options
-
-
-def answer_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Add the options that all commands with an answer share."""
-
-    @click.option("--index", "path", metavar="FILE", help="The index to ask (default: see `oblist info`).")
-    @common_options
-    @wraps(command)
-    def with_options(*args: _P.args, **kwargs: _P.kwargs) -> _R:
-        return command(*args, **kwargs)
-
-    return with_options
-
-
-indexes_option = click.option(
-    "--index",
-    "paths",
-    multiple=True,
-    metavar="FILE",
-    help="The index to ask (default: see `oblist info`); may be repeated, to ask several at once.",
+_COMMON_OPTIONS = (
+    display_options(hidden=True),
+    release_option,
+    catalog_file_option,
+    roots_option,
+    click.option("--json", "as_json", is_flag=True, help="Answer as JSON."),
 )
-
-
-def several_options(command: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Add the options of a command that several indexes can answer."""
-
-    @indexes_option
-    @click.option(
+answer_options = adding(
+    click.option("--index", "path", metavar="FILE", help="The index to ask (default: see `oblist info`)."),
+    *_COMMON_OPTIONS,
+)
+"""Adds the options that all commands with an answer share."""
+several_options = adding(
+    click.option(
+        "--index",
+        "paths",
+        multiple=True,
+        metavar="FILE",
+        help="The index to ask (default: see `oblist info`); may be repeated, to ask several at once.",
+    ),
+    click.option(
         "--with-catalog",
         is_flag=True,
         expose_value=False,
         callback=_kept_as(WITH_CATALOG),
         help="Ask the catalog, too.",
-    )
-    @common_options
-    @wraps(command)
-    def with_options(*args: _P.args, **kwargs: _P.kwargs) -> _R:
-        return command(*args, **kwargs)
-
-    return with_options
+    ),
+    *_COMMON_OPTIONS,
+)
+"""Adds the options of a command that several indexes can answer."""
 
 
 def _terminal_limit(_: click.Context, __: click.Parameter, limit: int | None) -> int:

@@ -17,6 +17,8 @@ from .display_options import COLOUR, UNPAGED
 from .exit_codes import EXIT_NOT_FOUND, EXIT_USAGE
 
 if TYPE_CHECKING:
+    from ..api import Index
+    from ..indexes import Indexes
     from ..questions.styled import Line
     from ..questions.view import View
 
@@ -38,11 +40,11 @@ def say(text: str) -> None:
 
 
 def show(
-    text: Callable[[], str], people: ForPeople | None = None, upcase: Callable[[str], str] = str.upper
+    text: Callable[[], str], people: ForPeople | None = None, index: Index | Indexes | None = None
 ) -> None:
     """Print the text of an answer: on a terminal for ``people``, and else as programs rely on it.
 
-    Without ``people``, a terminal shows the text itself. ``upcase`` is the index's.
+    Without ``people``, a terminal shows the text itself. ``index`` is what has answered.
     """
     meta = click.get_current_context().meta
     colour = meta.get(COLOUR) or "auto"
@@ -59,7 +61,9 @@ def show(
     else:
         from ..questions.view import View
 
-        display(people(View(working_folder(), upcase)), colour, paged=not meta.get(UNPAGED))
+        folder = working_folder()
+        view = View(folder) if index is None else View(folder, index.upcase, index.readings)
+        display(people(view), colour, paged=not meta.get(UNPAGED))
 
 
 def say_note(text: str) -> None:
@@ -136,12 +140,12 @@ def finish(
     people: Callable[[_Answer, View], Iterable[Line]] | None = None,
     *,
     asked: str = "",
-    upcase: Callable[[str], str] = str.upper,
+    index: Index | Indexes | None = None,
 ) -> None:
     """Print an answer and end with its exit code; what it may lack is printed on stderr before it.
 
     For a name that was ``asked`` and not found, what the catalog has of it is added. ``text`` and ``people``
-    make an answer text, for programs and for a person; ``upcase`` is as for ``show``.
+    make an answer text, for programs and for a person; ``index`` is as for ``show``.
     """
     answer = told_elsewhere(answer, asked)
     say_what_lacks([answer])
@@ -158,7 +162,7 @@ def finish(
             assert people is not None
             return [*people(positive, view), *_plain(seen)]
 
-        show(lambda: "\n".join([text(positive), *seen]), people and for_people, upcase)
+        show(lambda: "\n".join([text(positive), *seen]), people and for_people, index)
     if isinstance(answer, NotFound):
         sys.exit(EXIT_USAGE if answer.error == "invalid-type" else EXIT_NOT_FOUND)
 

@@ -1,19 +1,26 @@
-"""Commands made from the parameters of their questions."""
+"""Commands made from the parameters of their questions, and whole ones from questions that need no more."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field
+from functools import partial
 from inspect import cleandoc
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ..api import Index
-from ..asking import Asking
+from ..asking import Asking, beside
 from ..index.parameters import Declared, ParameterError, Parameters, declarations
+from .exit_codes import EXIT_NOT_FOUND
+from .opening import opened, opened_all
 from .options import SEEN_FROM, answer_options, refuse_unless_one, seen_from_option, several_options
-from .printing import on_terminal
+from .printing import finish, on_terminal, say_notes
+
+if TYPE_CHECKING:
+    from ..questions.view import View
 
 _Asked = TypeVar("_Asked", bound=Parameters[Any])
 _Answer = TypeVar("_Answer")
@@ -21,12 +28,55 @@ _Command = Callable[..., None]
 _Known = tuple[Field[Any], Declared]
 
 
+def command_of(kind: type[Parameters[Any]], name: str) -> click.Command:
+    """The command ``name`` that asks a question and prints the answer, and does nothing else."""
+
+    def of_index(asked: Parameters[Any], path: str | None, as_json: bool) -> None:
+        with opened(path) as index:
+            _print(index, asked, as_json)
+
+    def of_several(asked: Parameters[Any], paths: tuple[str, ...], as_json: bool) -> None:
+        with opened_all(paths) as index:
+            _print(index, asked, as_json)
+
+    def of_catalog(asked: Parameters[Any], path: str | None, as_json: bool) -> None:
+        from .catalogs import opened_catalog
+
+        with opened_catalog(path) as catalog:
+            _print(catalog, asked, as_json)
+
+    if kind.of_catalog:
+        from .catalogs import catalog_options
+
+        return asks(kind, name=name, options=catalog_options)(of_catalog)
+    if kind.merged_by:
+        return asks_several(kind, name=name)(of_several)
+    return asks(kind, name=name)(of_index)
+
+
+def _print(asking: Any, asked: Parameters[Any], as_json: bool) -> None:
+    """Ask, print the answer, and end the command with its exit code."""
+    answer = ask(asking, asked)
+    people, name = asked.people_by, getattr(asked, "name", "")
+    shown = partial(_shown, asked, people) if people else None
+    index = asking if people else None
+    finish(answer, as_json, partial(_shown, asked, asked.text_by), shown, asked=name, index=index)
+    say_notes([answer])
+    if asked.counted and not getattr(answer, asked.counted):
+        sys.exit(EXIT_NOT_FOUND)
+
+
+def _shown(asked: Parameters[Any], by: tuple[str, ...], answer: object, *view: View) -> Any:
+    """What a function makes of an answer: ``by`` has its path, and the parameters that it also gets."""
+    path, *names = by
+    return beside(type(asked), path)(answer, *view, **{one: getattr(asked, one) for one in names})
+
+
 def asks(
     *kinds: type[_Asked],
     name: str | None = None,
     choose: Callable[[Mapping[str, Any]], type[_Asked]] | None = None,
     options: Callable[[_Command], _Command] = answer_options,
-    seen_from: bool = True,
     batch: bool = False,
     many: bool = False,
 ) -> Callable[[_Command], click.Command]:
@@ -65,12 +115,12 @@ def asks(
             _parameter(one, of, is_shared=_is_shared(of, kinds), batch=batch, many=many)
             for one, of in known.items()
         ]
-        common = [*(_options(seen_from_option) if seen_from else ()), *_options(options)]
+        seen_from = _options(seen_from_option) if kinds[0].seen_from and not kinds[0].of_catalog else ()
         return click.Command(
             name or function.__name__,
-            params=[*declared, *_options_of(function), *common],
+            params=[*declared, *_options_of(function), *seen_from, *_options(options)],
             callback=run,
-            help=cleandoc(function.__doc__ or ""),
+            help=cleandoc(kinds[0].command_help or function.__doc__ or ""),
         )
 
     return decorated

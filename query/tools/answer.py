@@ -70,13 +70,3 @@ class ReindexAnswer:
     success: bool = doc("true when there is a new index; otherwise the old one is unchanged")
     path: str = doc("the index")
     text: str = doc("what was indexed, what did not load, or why the build failed")
-
-
-TOOL_ANSWERS = (
-    CountsAnswer,
-    DefinitionsAnswer,
-    CodeDescription,
-    CodePlace,
-    EvaluationAnswer,
-    ReindexAnswer,
-)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_type_hints
 
+from ..asking import beside
+from ..index.not_found import NotFound
 from ..index.parameters import Declared, Parameters, declarations
 from .vocabulary import Parameter
 
@@ -70,6 +72,17 @@ def _parameter(name: str, known: list[tuple[Field[Any], Declared]], *, everywher
         handler_applies_default=not everywhere or len({default_of(*one) for one in known}) > 1,
         longest=of.longest if kind == "string" else None,
     )
+
+
+def listed_answers(*kinds: type[Parameters[Any]]) -> tuple[type, ...]:
+    """The answers of a tool that lists what the questions find, or counts it."""
+    from .answer import CountsAnswer
+
+    answers: list[type] = []
+    for kind in kinds:
+        answer = get_type_hints(beside(kind, kind.answered_by))["return"]
+        answers += [one for one in get_args(answer) or (answer,) if one is not NotFound]
+    return (*answers, CountsAnswer, NotFound)
 
 
 def default_of(field: Field[Any], of: Declared) -> Any:

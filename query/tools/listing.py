@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -10,10 +9,11 @@ from functools import cache, partial
 from typing import Any, ClassVar, Generic, TypeVar
 
 from ..api import Index
+from ..asking import beside
 from ..index.finding.guessed import with_guess
 from ..index.not_found import NotFound
 from ..index.parameters import Parameters
-from .budget import budget_of, counted, fitting, left_out, most_that_fit, not_found
+from .budget import budget_of, counted, fitting, left_out, most_that_fit, not_found, shortened
 from .declared import asked
 from .running.call import this_call
 from .vocabulary import Reply
@@ -23,17 +23,27 @@ MORE = "call again with offset={offset}"
 _Answer = TypeVar("_Answer")
 
 
-class Listing(ABC, Generic[_Answer]):
+class Listing(Generic[_Answer]):
     """One call of a tool that lists items; each of these tools is a subclass.
 
-    ``question`` is the class of the parameters of what it asks. Counts are of ``noun`` by ``counted_by``, and
-    ``hint`` says how to get the list itself.
+    ``question`` is the class of the parameters of what it asks. Of the answer, ``items`` is the field with
+    the list, and ``subject`` that of what was asked about. A shorter answer lacks the fields ``omitted``, its
+    items ``omitted_of_items``, and texts that it ``repeats`` are shortened. Counts are of ``noun`` by the
+    field ``counted_by`` of items, with ``nowhere`` for None, and ``hint`` says how to get the list itself.
+    ``pages`` is what the function for the text is told about further pages.
     """
 
     question: ClassVar[type[Parameters[Any]]]
     noun: ClassVar[str]
+    items: ClassVar[str]
     hint: ClassVar[str] = "take a lower limit or a higher max_chars"
+    subject: ClassVar[str] = "written"
     counted_by: ClassVar[str] = "package"
+    nowhere: ClassVar[str] = "no package"
+    omitted: ClassVar[tuple[str, ...]] = ()
+    omitted_of_items: ClassVar[tuple[str, ...]] = ()
+    repeats: ClassVar[tuple[str, ...]] = ()
+    pages: ClassVar[tuple[str, ...]] = (MORE,)
 
     def __init__(self, arguments: Mapping[str, Any]) -> None:
         self.arguments = arguments
@@ -49,25 +59,25 @@ class Listing(ABC, Generic[_Answer]):
         answer: _Answer | NotFound = this_call().ask(index, parameters)
         return answer
 
-    @abstractmethod
     def text(self, answer: _Answer) -> str:
         """The answer as text."""
+        text: str = beside(self.question, self.question.text_by[0])(answer, *self.pages)
+        return text
 
-    @abstractmethod
-    def subject(self, answer: _Answer) -> str:
-        """The name or pattern that was asked about."""
-
-    @abstractmethod
     def names(self, answer: _Answer) -> Sequence[str]:
         """For each item on the page, the name by which it is counted."""
+        return [getattr(one, self.counted_by) or self.nowhere for one in getattr(answer, self.items)]
 
-    @abstractmethod
-    def shorter(self, answer: _Answer, most: int) -> _Answer:
+    def shorter(self, answer: Any, most: int) -> Any:
         """The answer with at most ``most`` items, and without the part that ``lacking`` names."""
+        bare = dict.fromkeys(self.omitted_of_items)
+        items = [replace(one, **bare) if bare else one for one in getattr(answer, self.items)[:most]]
+        repeated = {one: shortened(getattr(answer, one)) for one in self.repeats}
+        return replace(answer, **dict.fromkeys(self.omitted), **repeated, **{self.items: items})
 
     def lacking(self, _: _Answer) -> str:
         """The part that a shorter answer leaves out, with its verb; empty if it is not worth a note."""
-        return "Documentation was"
+        return "Documentation was" if self.omitted or self.omitted_of_items else ""
 
     def heading(self, answer: _Answer) -> str:
         """The first line of the counts."""
@@ -77,9 +87,14 @@ class Listing(ABC, Generic[_Answer]):
         """The number of items on the page."""
         return len(self.names(answer))
 
-    def notes(self, _: _Answer, __: _Answer) -> Iterable[str]:
+    def notes(self, _: _Answer, shown: _Answer) -> Iterable[str]:
         """The notes of the second answer, which may be a shorter form of the first."""
-        return ()
+        return [f"{note}."] if (note := getattr(shown, "note", None)) else []
+
+    @classmethod
+    def answered(cls, arguments: Mapping[str, Any]) -> Reply:
+        """The first form of the answer that fits; the handler of the tool."""
+        return cls(arguments).reply()
 
     def reply(self) -> Reply:
         """The first form of the answer that fits."""
@@ -123,12 +138,12 @@ class Listing(ABC, Generic[_Answer]):
 
     def whole(self) -> Any:
         """The parameters for the whole list."""
-        return replace(self.asked, limit=0, offset=0)
+        return replace(self.asked, **{one: 0 for one in ("limit", "offset") if hasattr(self.asked, one)})
 
     def _counts(self, index: Index, answer: _Answer) -> Reply:
         return counted(
             with_guess(answer, self.heading(answer)),
-            self.subject(answer),
+            getattr(answer, self.subject),
             self.noun,
             self.counted_by,
             self.counts(index),

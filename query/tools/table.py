@@ -24,7 +24,7 @@ from ..questions.package.parameters import PackageParameters
 from ..questions.search.parameters import SearchParameters
 from ..questions.xref.parameters import XrefParameters, XrefTreeParameters
 from .budget import DEFAULT_BUDGET, LEAST_BUDGET
-from .declared import parameters_of, required_of, spelled
+from .declared import listed_answers, parameters_of, required_of, spelled
 from .limits import CHANGES_SECONDS, EVAL_SECONDS, FILE_LINES, LOAD_SECONDS, REINDEX_SECONDS
 from .vocabulary import CAUTIOUS, DANGEROUS, RELEASE, SEEN_FROM, Parameter, Tool, define_tool
 
@@ -41,16 +41,17 @@ def _tool(
     description: str,
     parameters: Sequence[Parameter],
     *,
-    module: str,
     asks: Sequence[type] = (),
-    also: Sequence[str] = (),
+    also: Sequence[type] = (),
+    module: str = "lists",
     **options: Any,
 ) -> Tool:
-    """Our tool ``name``: ``handlers`` has a ``module`` with its handler, which has its name, and its answers.
+    """Our tool ``name``: ``handlers`` has a ``module`` with its handler, which has its name.
 
-    ``asks`` are the classes of parameters of the questions that it asks, before ``parameters`` of its own.
-    Some of its calls are answered by other modules: ``also`` names them. Modules are imported when they are
-    used: a server starts sooner without all answers and their texts.
+    ``asks`` are the classes of parameters of the questions that it asks, before ``parameters`` of its own;
+    it may ``also`` ask others, some of whose parameters those are. Unless the module has ``ANSWERS``, its
+    answers are those of the questions and counts of them. Modules are imported when they are used: a server
+    starts sooner without all answers and their texts.
     """
 
     def handler(arguments: Mapping[str, Any]) -> Any:
@@ -60,8 +61,8 @@ def _tool(
             return None, error.told(lambda one: spelled(one, asks))
 
     def answers() -> Sequence[type]:
-        modules = [import_module(f"{_HANDLERS}.{one}") for one in (module, *also)]
-        return tuple(answer for one in modules for answer in one.ANSWERS)
+        own = getattr(import_module(f"{_HANDLERS}.{module}"), "ANSWERS", None)
+        return listed_answers(*asks, *also) if own is None else own
 
     options.setdefault("required", required_of(*asks))
     parameters = [*parameters_of(*asks), *parameters]
@@ -89,7 +90,6 @@ TOOLS = (
         _ASKING,
         asks=(AproposParameters,),
         categories=["search"],
-        module="apropos",
         title="Find symbols by name",
     ),
     _tool(
@@ -98,9 +98,9 @@ TOOLS = (
         "uses, related symbols. Use it before you call a function.",
         [*_ON, *_ASKING],
         asks=(DescribeParameters,),
+        also=(MethodsParameters,),
         categories=["symbols"],
         module="describe",
-        also=["methods"],
         title="Describe a symbol",
         short=True,
     ),
@@ -142,7 +142,6 @@ TOOLS = (
         _ASKING,
         asks=(ExamplesParameters,),
         categories=["symbols", "references"],
-        module="examples",
         title="Show how it is used",
     ),
     _tool(
@@ -162,7 +161,6 @@ TOOLS = (
         _ASKING,
         asks=(PackageParameters,),
         categories=["packages"],
-        module="package",
         title="Describe a package",
     ),
     _tool(
@@ -172,7 +170,6 @@ TOOLS = (
         _ASKING,
         asks=(SearchParameters,),
         categories=["search"],
-        module="search",
         title="Search documentation",
     ),
     _tool(
@@ -207,7 +204,6 @@ TOOLS = (
         [_BUDGET],
         asks=(FormParameters,),
         categories=["source"],
-        module="forms.checking",
         title="Check a form",
     ),
     _tool(

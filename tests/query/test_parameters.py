@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import ast
+import html
 import inspect
+import re
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_type_hints
+from urllib.parse import urlencode
 
 import click
 import pytest
 
-from oblist.query.answers import ANSWERS
+from oblist.query import answers as all_answers
 from oblist.query.api import QUESTIONS, Index, SeenIndex
-from oblist.query.asking import parameters_class
+from oblist.query.asking import beside, parameters_class
 from oblist.query.catalog.api import QUESTIONS_TO_CATALOGS, Catalog
 from oblist.query.cli import cli
 from oblist.query.index.parameters import ParameterError, Parameters, declarations
 from oblist.query.indexes import QUESTIONS_TO_SEVERAL, Indexes
+from oblist.query.questions.search.parameters import SearchParameters
 from oblist.query.tools.declared import asked, default_of, names_of
 from oblist.query.tools.registry import registry
 from support.checkout import ROOT
+from support.pages.browsing import BASE, Pages
 
 PATHS = sorted({*QUESTIONS.values(), *QUESTIONS_TO_SEVERAL.values(), *QUESTIONS_TO_CATALOGS.values()})
 # The commands and the tools of questions, by the class of their parameters.
@@ -175,14 +180,39 @@ def test_the_table_of_methods_is_what_type_checkers_see() -> None:
 
 
 def test_a_question_is_answered_by_functions_that_are_there(kind: type[Parameters[Any]]) -> None:
-    from oblist.query.asking import _function
-
     paths = [path for path in (kind.answered_by, kind.merged_by) if path]
     assert paths
     for path in paths:
-        returned = get_type_hints(_function(kind, path))["return"]
+        returned = get_type_hints(beside(kind, path))["return"]
         answers = {one for one in get_args(returned) or (returned,) if one is not NoneType}
-        assert kind.__name__ == "XrefCountsParameters" or answers <= set(ANSWERS)
+        if kind.__name__ != "XrefCountsParameters":
+            assert {one.__name__ for one in answers} <= set(all_answers.__all__)
+
+
+def test_what_shows_an_answer_is_there_and_takes_what_it_gets(kind: type[Parameters[Any]]) -> None:
+    for path, *names in filter(None, (kind.text_by, kind.people_by)):
+        taken = inspect.signature(beside(kind, path)).parameters
+        assert set(names) <= taken.keys() & declarations(kind).keys()
+    if kind.counted:
+        answers = get_args(get_type_hints(beside(kind, kind.answered_by))["return"])
+        assert answers == () or any(hasattr(answer, kind.counted) for answer in answers)
+
+
+def test_the_form_of_a_page_has_the_fields_that_are_declared(bare_index: Path) -> None:
+    pages = Pages(bare_index)
+    given = {"type": "macro", "package": "CL", "system": "", "exported": "1"}
+    text = pages.response(f"{BASE}/search?q=hash&{urlencode(given)}").text
+    labelled = {name: (field, of) for name, (field, of) in declarations(SearchParameters).items() if of.label}
+    assert labelled
+    for name, (field, of) in labelled.items():
+        assert of.label in html.unescape(text)
+        (control,) = re.findall(rf'<(input[^>]*|select) name="{name}"[^>]*>', text)
+        assert ("checkbox" in control) == (field.type == "bool")
+        assert all(f">{one}</option>" in text for one in of.choices)
+    assert "<option selected>macro</option>" in text
+    assert re.search('name="exported" value="1" checked', text)
+    assert not re.search('name="own" value="1" checked', text)
+    pages.page("search?q=hash&type=no-such-type&offset=-1")
 
 
 def literals(path: Path) -> Iterator[tuple[str, object]]:
@@ -204,7 +234,7 @@ def test_no_surface_spells_a_default_a_choice_or_a_limit_of_its_own() -> None:
             continue
         seen += 1
         assert [one for one in literals(path) if one[0] != "call"] == [], folder
-    assert seen == len(set(COMMANDS.values()))
+    assert seen == len(set(COMMANDS.values())) - len({one for one in questions if one.command_help})
     for path in sorted((ROOT / "query/tools/handlers").glob("**/*.py")):
         spelled = [value for kind, value in literals(path) if kind == "call"]
         spelled = [one for one in spelled if any(f"'{name}'," in str(one) for name in names)]

@@ -11,6 +11,7 @@ from ...questions.classes.answer import ClassAnswer, MethodAnswer
 from ...questions.classes.ask import describe_class
 from ...questions.classes.parameters import ClassParameters
 from ..class_sections import function_lines, open_functions, use_sections
+from ..forms import asked_by
 from ..names import asked_of, named, not_found
 from ..page_request import LinkedName, Page, PageRequest
 from ..pictures.graphs import class_picture
@@ -28,8 +29,9 @@ def class_(request: PageRequest) -> Page:
         return not_found(request, found, asked_of(request, found))
     if (moved := request.moved(request.links.class_(found.home, found.name))) is not None:
         return moved
-    offset = request.number("offset")
-    answer = describe_class(index, ClassParameters(name, package, limit=_MOST, offset=offset))
+    answer = describe_class(
+        index, asked_by(request, ClassParameters, name=name, package=package, limit=_MOST)
+    )
     if isinstance(answer, NotFound):
         return not_found(request, answer, name)
     return Page("class", _context(request, found, answer), answer=answer)

@@ -9,12 +9,14 @@ from ...catalog import sql as catalog_sql
 from ...catalog.api import Catalog, open_catalog
 from ...catalog.release_names import label, releases_called
 from ...catalog.search.answer import CatalogMatch, CatalogSearchAnswer
+from ...catalog.search.parameters import CatalogSearchParameters
 from ...catalog.show.answer import ReleaseAnswer
 from ...catalog.sql import LabelRow, ReleaseExportRow
 from ...errors import IndexMissingError
 from ...index.not_found import NotFound
 from ...index.sentence import first_sentence
 from ...questions.paging import page as page_of
+from ..forms import asked_by
 from ..page_request import LinkedName, Page, PageRequest
 from ..pictures.graphs import release_picture, releases_picture
 
@@ -26,7 +28,7 @@ _LONGEST = 200
 def libraries(request: PageRequest) -> Page:
     """The search of all releases, with the results for ``q``; without it, the list of all releases."""
     query = request.argument("q").strip()[:_LONGEST]
-    offset = request.number("offset")
+    asked = asked_by(request, CatalogSearchParameters, query=query, limit=_PAGE)
     title = f"{query} - libraries" if query else "Libraries"
     with _catalog() as catalog:
         if catalog is None:
@@ -34,10 +36,10 @@ def libraries(request: PageRequest) -> Page:
         if not query:
             listed = catalog.releases(limit=0)
             return Page("library/list", {"title": title, "listed": listed}, answer=listed)
-        answer = catalog.search(query, limit=_PAGE, offset=offset)
-    context: dict[str, object] = {"title": title, "words": query, "answer": answer, "offset": offset}
+        answer = catalog.ask(asked)
+    context: dict[str, object] = {"title": title, "words": query, "answer": answer, "offset": asked.offset}
     if isinstance(answer, CatalogSearchAnswer):
-        rest = offset + len(answer.matches)
+        rest = asked.offset + len(answer.matches)
         more = request.links.listing("libraries", q=query, offset=str(rest))
         context["next"] = more if rest < answer.total else None
         context["matches"] = [(one, _symbol(request, one)) for one in answer.matches]

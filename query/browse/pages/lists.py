@@ -10,6 +10,7 @@ from ...questions.problems.answer import ProblemsAnswer
 from ...questions.problems.ask import problems as ask_problems
 from ...questions.problems.parameters import ProblemsParameters
 from .. import sql
+from ..forms import asked_by
 from ..page_request import Page, PageRequest
 from ..pictures.graphs import all_packages_picture
 from ..project import NEEDED, OF_SBCL, OWN, standing_of_package, standing_of_system
@@ -60,10 +61,8 @@ def systems(request: PageRequest) -> Page:
 
 def problems(request: PageRequest) -> Page:
     """What of the project and its dependencies could not be indexed, with the reasons."""
-    offset = request.number("offset")
-    answer = ask_problems(
-        request.index, ProblemsParameters(everything=False, limit=_MOST_PROBLEMS, offset=offset)
-    )
+    asked = asked_by(request, ProblemsParameters, everything=False, limit=_MOST_PROBLEMS)
+    answer = ask_problems(request.index, asked)
     context = {
         "title": "Problems",
         "intro": "These things could not be indexed, or only in part.",

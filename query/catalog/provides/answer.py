@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...index.answer_field import doc
+from ...index.answer_field import doc, incomplete_field
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,4 @@ class SeveralProvidesAnswer(ProvidesAnswer):
         "the number of providers in each index, by path, in the order in which they were asked"
     )
     catalog: str | None = doc("path of the catalog, which is among `indexes` if there is one")
-    incomplete: str | None = doc(
-        "what did not load, if the answer may lack something because of it", default=None
-    )
-
-
-PROVIDES_ANSWERS = (ProvidesAnswer, Provider, SeveralProvidesAnswer, SeveralProvider)
+    incomplete: str | None = incomplete_field()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .answer import ProvidesAnswer
 
 
-@asks(ProvidesParameters, options=catalog_options, seen_from=False)
+@asks(ProvidesParameters, options=catalog_options)
 @click.option(
     "--index",
     "paths",

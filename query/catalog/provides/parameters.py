@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 class ProviderParameters(Parameters[Answer]):
     """The releases that export or define a symbol, package or system called ``name``."""
 
+    of_catalog = True
+
     name: str = name_parameter("Symbol, package or system.")
     _: KW_ONLY
     limit: int = limit_parameter("matches", terminal=PEOPLES_LIMIT, tool_default=10)

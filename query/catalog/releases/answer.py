@@ -30,6 +30,3 @@ class ReleasesAnswer:
     total: int = doc("number of releases, whatever the limit")
     offset: int = doc("number of releases skipped")
     releases: list[ReleaseLine] = doc("the releases")
-
-
-RELEASES_ANSWERS = (ReleasesAnswer, ReleaseLine)

@@ -20,6 +20,10 @@ class ReleasesParameters(Parameters["ReleasesAnswer"]):
     """The releases whose names contain ``name``."""
 
     answered_by = "ask:releases"
+    text_by = ("text:releases_text",)
+    counted = "total"
+    of_catalog = True
+    command_help = "List the releases in the catalog whose names contain NAME, or all of them."
 
     name: str = parameter("A part of the name.", default="", argument=True)
     _: KW_ONLY

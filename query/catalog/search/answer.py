@@ -33,6 +33,3 @@ class CatalogSearchAnswer:
     offset: int = doc("number of matches skipped")
     releases: list[str] = doc("releases that are called so or are about it, best first; at most three")
     matches: list[CatalogMatch] = doc("the matches, best first")
-
-
-CATALOG_SEARCH_ANSWERS = (CatalogSearchAnswer, CatalogMatch)

@@ -20,6 +20,15 @@ class CatalogSearchParameters(Parameters["CatalogSearchAnswer | NotFound"]):
     """
 
     answered_by = "ask:search"
+    text_by = ("text:search_text",)
+    counted = "total"
+    of_catalog = True
+    command_help = """
+    Find exported symbols of all releases by WORDS, or functions by signature.
+
+    WORDS are as for `oblist search`; what releases and packages are called and are for counts, too. Each
+    match says which release exports it.
+    """
 
     query: str = parameter(
         "Words, or a signature.",

@@ -55,6 +55,3 @@ class ReleaseAnswer:
     dependencies: list[ReleaseDependency] = doc("what it depends on directly")
     dependents: list[ReleaseDependency] = doc("what depends on it directly")
     problems: list[ReleaseProblem] = doc("what of it did not load")
-
-
-RELEASE_ANSWERS = (ReleaseAnswer, ReleaseSystem, ReleaseDependency, ReleaseProblem)

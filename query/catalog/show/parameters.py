@@ -17,5 +17,10 @@ class ShowParameters(Parameters["ReleaseAnswer | NotFound"]):
     """A release, written ``alexandria`` or ``alexandria@1.0.1``: what it is, needs, and is needed by."""
 
     answered_by = "ask:show"
+    text_by = ("text:release_text",)
+    of_catalog = True
+    command_help = (
+        "Show RELEASE, such as alexandria or alexandria@1.0.1: what it is, needs, and is needed by."
+    )
 
     release: str = parameter("Such as alexandria@1.0.1.", argument=True)

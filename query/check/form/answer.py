@@ -39,6 +39,3 @@ class FormCheckAnswer:
     incomplete: str | None = doc(
         "what did not load when the index was built, and so is not known", default=None
     )
-
-
-FORM_ANSWERS = (FormCheckAnswer, FormFinding)

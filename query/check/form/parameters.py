@@ -17,6 +17,7 @@ class FormParameters(Parameters["FormCheckAnswer | NotFound"]):
     """The findings of ``oblist check`` in ``text``, one or more forms, or all of a file."""
 
     answered_by = "ask:checked_form"
+    text_by = ("text:form_text",)
 
     text: str = parameter("Forms, or a file.", longest=LONGEST_TEXT)
     package: str | None = package_parameter("The package to read it in.", "Package to read it in.")

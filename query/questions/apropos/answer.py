@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...index.answer_field import doc
+from ...index.answer_field import doc, incomplete_field
 from ...index.standpoint.seen_from import SeenFrom, seen_from
 
 
@@ -38,10 +38,5 @@ class AproposAnswer:
     note: str | None = doc(
         "a remark about the pattern, or about internal symbols that match where few others do", default=None
     )
-    incomplete: str | None = doc(
-        "what did not load, if the answer may lack something because of it", default=None
-    )
+    incomplete: str | None = incomplete_field()
     seen_from: SeenFrom | None = seen_from()
-
-
-APROPOS_ANSWERS = (AproposAnswer, AproposMatch, SeenMatch)

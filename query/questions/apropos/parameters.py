@@ -22,6 +22,14 @@ class AproposParameters(Parameters["AproposAnswer | NotFound"]):
 
     answered_by = "ask:apropos"
     merged_by = "several:apropos_in_several"
+    text_by = ("text:apropos_text",)
+    people_by = ("people:apropos_people",)
+    counted = "total"
+    command_help = """
+    List the symbols whose names contain PATTERN, ignoring case.
+
+    Without --package: the external symbols of all packages.
+    """
 
     pattern: str = parameter("Part of the name, in any case; not a regular expression.", argument=True)
     package: str | None = parameter(

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from ...index.shown import shown_name
 from ..from_line import from_line
 from ..styled import BLANK, Line, Segment, Style, counted, joined, kind, line, name, plain_line, rest
 from ..view import View
 from .answer import AproposAnswer
+from .written import written_names
 
 
-def apropos_people(answer: AproposAnswer, _: View, *, names: Sequence[str]) -> Iterator[Line]:
-    """The number of matches, then each by its name in ``names``; the pattern stands out in it."""
+def apropos_people(answer: AproposAnswer, view: View) -> Iterator[Line]:
+    """The number of matches, then each by its name as one writes it; the pattern stands out in it."""
+    names = written_names(answer.matches, view.readings)
     found = counted(answer.total, "symbol")
     yield Line(joined(f"{found} matching ", Segment(shown_name(answer.pattern), Style.MATCH)))
     if answer.matches:

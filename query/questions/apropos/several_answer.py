@@ -23,6 +23,3 @@ class SeveralAproposAnswer(AproposAnswer):
         "the number of matches in each index, by path, in the order in which they were asked"
     )
     catalog: str | None = doc("path of the catalog, which is among `indexes` if it was asked too")
-
-
-SEVERAL_APROPOS_ANSWERS = (SeveralAproposAnswer, SeveralAproposMatch)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...index.answer_field import doc
+from ...index.answer_field import doc, incomplete_field, outdated_field
 from ...index.answer_place import AnswerPlace, with_place
 from ...index.finding.guessed import guessed_field
 from ...index.standpoint.seen_from import SeenFrom, seen_from
@@ -154,17 +154,7 @@ class ClassAnswer(AnswerPlace):
     )
     offset: int = doc("number of items skipped in each of the lists that have a total")
     note: str | None = doc("a remark about the name as typed")
-    incomplete: str | None = doc(
-        "what did not load, if the answer may lack something because of it", default=None
-    )
-    outdated: str | None = doc(
-        "which files in the answer have changed, or are gone, since the index was built", default=None
-    )
+    incomplete: str | None = incomplete_field()
+    outdated: str | None = outdated_field()
     seen_from: SeenFrom | None = seen_from()
     guessed: str | None = guessed_field()
-
-
-CLASS_ANSWERS = (
-    *(ClassAnswer, SlotAnswer, SubclassAnswer, MethodAnswer),
-    *(StructureFunction, GenericToImplement, ClassUse),
-)

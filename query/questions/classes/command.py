@@ -26,4 +26,4 @@ def describe_class(asked: ClassParameters, inherited: bool, path: str | None, as
     """
     people = lazily(".questions.classes.people:class_people", inherited=inherited)
     with opened(path) as index:
-        finish(ask(index, asked), as_json, class_text, people, asked=asked.name, upcase=index.upcase)
+        finish(ask(index, asked), as_json, class_text, people, asked=asked.name, index=index)

@@ -29,6 +29,7 @@ class ClassParameters(Parameters["ClassAnswer | NotFound"]):
     """
 
     answered_by = "ask:describe_class"
+    text_by = ("text:class_text",)
 
     name: str = name_parameter("Name of the class.")
     package: str = package_parameter()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...index.answer_field import doc
+from ...index.answer_field import doc, incomplete_field, outdated_field
 from ...index.answer_place import AnswerLines, with_place
 from ...index.finding.guessed import guessed_field
 from ...index.standpoint.seen_from import SeenFrom, seen_from
@@ -47,11 +47,7 @@ class DefinitionTextAnswer:
     )
     note: str | None = doc("a remark about the name as typed")
     definitions: list[DefinitionPlace] = doc("the definitions whose text is shown, at least in part")
-    incomplete: str | None = doc(
-        "what did not load, if the answer may lack something because of it", default=None
-    )
-    outdated: str | None = doc(
-        "which files in the answer have changed, or are gone, since the index was built", default=None
-    )
+    incomplete: str | None = incomplete_field()
+    outdated: str | None = outdated_field()
     seen_from: SeenFrom | None = seen_from()
     guessed: str | None = guessed_field()

@@ -50,12 +50,11 @@ def definition(
         if batch is not None:
             sys.exit(answer_batch(batch, answered))
         answers = [told_elsewhere(answered(name), name) for name in wanted]
-        upcase = index.upcase
     say_what_lacks(answers)
     if as_json:
         say(json_text(answers))
     else:
-        show(lambda: _text(wanted, answers), lambda view: _people(answers, view), upcase)
+        show(lambda: _text(wanted, answers), lambda view: _people(answers, view), index)
     say_notes(answers)
     if all(isinstance(answer, NotFound) or not answer.total for answer in answers):
         sys.exit(EXIT_NOT_FOUND)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...index.answer_field import doc
+from ...index.answer_field import doc, incomplete_field, outdated_field
 from ...index.answer_place import AnswerExtent, with_place
 from ...index.finding.guessed import guessed_field
 from ...index.standpoint.seen_from import SeenFrom, seen_from
@@ -64,18 +64,11 @@ class DescribeAnswer(AnswerExtent):
     definitions: list[DefinitionAnswer] = doc(
         "the first definitions in the order of the index, after `definitions_offset`"
     )
-    incomplete: str | None = doc(
-        "what did not load, if the answer may lack something because of it", default=None
-    )
-    outdated: str | None = doc(
-        "which files in the answer have changed, or are gone, since the index was built", default=None
-    )
+    incomplete: str | None = incomplete_field()
+    outdated: str | None = outdated_field()
     seen_from: SeenFrom | None = seen_from()
     guessed: str | None = guessed_field()
     manual: str | None = doc(
         "link to its page of the HyperSpec or, for an extension of SBCL, to SBCL's manual",
         default=None,
     )
-
-
-DESCRIBE_ANSWERS = (DescribeAnswer, DefinitionAnswer)

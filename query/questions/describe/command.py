@@ -82,7 +82,7 @@ def describe(
         answer = ask(index, asked)
     text = _full_text if full else describe_text
     people = lazily(".questions.describe.people:describe_people")
-    finish(answer, as_json, text, people, asked=asked.name, upcase=index.upcase)
+    finish(answer, as_json, text, people, asked=asked.name, index=index)
     say_notes([answer])
     if not isinstance(answer, NotFound) and answer.value_note:
         say_note(answer.value_note)

@@ -28,6 +28,3 @@ class SeveralDescribeAnswer(DescribeAnswer):
         "the other indexes that have the name, in the order in which they were asked, then the releases in "
         "the catalog that bring the symbol, the newest first"
     )
-
-
-SEVERAL_DESCRIBE_ANSWERS = (SeveralDescribeAnswer, AlsoIn)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...index.answer_field import doc
+from ...index.answer_field import doc, incomplete_field, outdated_field
 from ...index.finding.guessed import guessed_field
 from ...index.standpoint.seen_from import SeenFrom, seen_from
 
@@ -32,14 +32,7 @@ class ExamplesAnswer:
     total: int = doc("number of uses that the text shows, of which these are the most instructive")
     reason: str | None = doc("why there are no examples")
     examples: list[UsageExample] = doc("the examples, the most instructive first")
-    incomplete: str | None = doc(
-        "what did not load, if the answer may lack something because of it", default=None
-    )
-    outdated: str | None = doc(
-        "which files in the answer have changed, or are gone, since the index was built", default=None
-    )
+    incomplete: str | None = incomplete_field()
+    outdated: str | None = outdated_field()
     seen_from: SeenFrom | None = seen_from()
     guessed: str | None = guessed_field()
-
-
-EXAMPLES_ANSWERS = (ExamplesAnswer, UsageExample)

@@ -17,6 +17,12 @@ class ExamplesParameters(Parameters["ExamplesAnswer | NotFound"]):
     """The most instructive uses of ``name``, as whole forms; with ``limit`` 0 all that were looked at."""
 
     answered_by = "ask:examples"
+    text_by = ("text:examples_text",)
+    people_by = ("people:examples_people",)
+    counted = "examples"
+    command_help = (
+        "Show how the function, macro or class NAME is used: short whole forms that differ from each other."
+    )
 
     name: str = name_parameter()
     package: str = package_parameter()

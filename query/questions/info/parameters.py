@@ -16,3 +16,12 @@ class InfoParameters(Parameters["IndexInformation"]):
     """The contents of the index, and when and from what it was built."""
 
     answered_by = "ask:information"
+    text_by = ("text:information_text",)
+    people_by = ("people:information_people",)
+    seen_from = False
+    command_help = """
+    Show what the index contains, when it was built, and from which SBCL.
+
+    The index is --index, else $OBLIST_INDEX, else .oblist/oblist.db in this folder or the
+    nearest folder above that is yours, else the one in your data folder.
+    """

@@ -30,5 +30,5 @@ def methods(asked: MethodsParameters, further: tuple[str, ...], path: str | None
     people = lazily(".questions.methods.people:methods_people")
     with opened(path) as index:
         answer = ask(index, replace(asked, on=[*asked.on, *further]))
-        finish(answer, as_json, methods_text, people, asked=asked.name, upcase=index.upcase)
+        finish(answer, as_json, methods_text, people, asked=asked.name, index=index)
     say_notes([answer])

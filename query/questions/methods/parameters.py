@@ -28,6 +28,7 @@ class MethodsParameters(Parameters["MethodsAnswer | NotFound"]):
     """
 
     answered_by = "ask:methods"
+    text_by = ("text:methods_text",)
 
     name: str = name_parameter()
     on: Sequence[str] = parameter(

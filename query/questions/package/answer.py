@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...index.answer_field import doc
+from ...index.answer_field import doc, incomplete_field
 from ...index.standpoint.seen_from import SeenFrom, seen_from
 
 
@@ -42,7 +42,5 @@ class PackageAnswer:
     exports_total: int = doc("number of those asked for, by `match` or `kind`")
     offset: int = doc("number of external symbols skipped")
     exports: list[PackageExport | SeenExport] = doc("the first external symbols by name, after `offset`")
-    incomplete: str | None = doc(
-        "what did not load, if the answer may lack something because of it", default=None
-    )
+    incomplete: str | None = incomplete_field()
     seen_from: SeenFrom | None = seen_from()

@@ -25,6 +25,11 @@ class PackageParameters(Parameters["PackageAnswer | NotFound"]):
     """The exports of the package ``name``, and the packages it uses."""
 
     answered_by = "ask:describe_package"
+    text_by = ("text:package_text",)
+    people_by = ("people:package_people", "match")
+    command_help = (
+        "List the exports of the package NAME, with their lambda lists and a line of documentation each."
+    )
 
     name: str = name_parameter("Name or nickname of the package.")
     _: KW_ONLY

@@ -31,6 +31,3 @@ class ProblemsAnswer:
     sbcl: int = doc("number of problems of SBCL's own sources, which every index of it has")
     offset: int = doc("number of problems skipped")
     problems: list[ProblemAnswer] = doc("the problems: by owner, then what did not load, then in order")
-
-
-PROBLEM_ANSWERS = (ProblemsAnswer, ProblemAnswer)

@@ -19,6 +19,15 @@ class ProblemsParameters(Parameters["ProblemsAnswer"]):
     """
 
     answered_by = "ask:problems"
+    text_by = ("text:problems_text", "everything")
+    people_by = ("people:problems_people", "everything")
+    seen_from = False
+    command_help = """
+    List what could not be loaded, read or placed when the index was built.
+
+    The problems of the project come first, then those of its dependencies. Those of SBCL's own
+    sources, which every index has, are only counted.
+    """
 
     _: KW_ONLY
     everything: bool = parameter(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...index.answer_field import doc
+from ...index.answer_field import doc, incomplete_field
 from ...index.standpoint.seen_from import SeenFrom, seen_from
 
 
@@ -33,10 +33,5 @@ class SearchAnswer:
     total: int = doc("number of matches, whatever the limit")
     offset: int = doc("number of matches skipped")
     matches: list[SearchMatch] = doc("the matches, best first")
-    incomplete: str | None = doc(
-        "what did not load, if the answer may lack something because of it", default=None
-    )
+    incomplete: str | None = incomplete_field()
     seen_from: SeenFrom | None = seen_from()
-
-
-SEARCH_ANSWERS = (SearchAnswer, SearchMatch)

@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
-from ...index.parameters import Parameters, limit_parameter, offset_parameter, parameter
+from ...index.parameters import (
+    ParameterError,
+    Parameters,
+    limit_parameter,
+    offset_parameter,
+    parameter,
+)
 from ..apropos.choices import TYPES
 
 if TYPE_CHECKING:
@@ -25,6 +31,17 @@ class SearchParameters(Parameters["SearchAnswer | NotFound"]):
 
     answered_by = "ask:search"
     merged_by = "several:search_in_several"
+    text_by = ("text:search_text",)
+    people_by = ("people:search_people",)
+    counted = "total"
+    command_help = """
+    Find symbols by WORDS in their names, then in arglists and documentation, or functions by signature.
+
+    The words may come in any order and with any ending: `hash keys` finds hash-table-keys. A signature may
+    also come after two colons: `oblist search ':: string -> pathname'`, `oblist search 'sort :: (list, _)'`.
+    Arguments may be in any order and fewer than a function has; _ is any type, and 3 stands for any three
+    arguments.
+    """
 
     query: str = parameter(
         "Words in names, lambda lists and documentation.",
@@ -46,20 +63,35 @@ class SearchParameters(Parameters["SearchAnswer | NotFound"]):
         choices=TYPES,
         checked=False,
         flags=("-t", "--type"),
+        label="Type",
         **_COMMAND_ONLY,
     )
     package: str = parameter(
-        "Only symbols whose home is this package.", default="", flags=("-p", "--package"), **_COMMAND_ONLY
+        "Only symbols whose home is this package.",
+        default="",
+        flags=("-p", "--package"),
+        label="Package",
+        **_COMMAND_ONLY,
     )
-    system: str = parameter("Only symbols of the packages of this system.", default="", **_COMMAND_ONLY)
-    exported: bool = parameter("Only symbols that a package exports.", default=False, **_COMMAND_ONLY)
+    system: str = parameter(
+        "Only symbols of the packages of this system.", default="", label="System", **_COMMAND_ONLY
+    )
+    exported: bool = parameter(
+        "Only symbols that a package exports.", default=False, label="Exported only", **_COMMAND_ONLY
+    )
     own: bool = parameter(
         "Only symbols of the project, and of systems that were asked for.",
         default=False,
         tool="Only the project's.",
+        label="The project's own",
     )
     limit: int = limit_parameter("symbols", default=20)
     offset: int = offset_parameter()
+
+    def refuse_contradictions(self) -> None:
+        """Raise ParameterError if nothing is searched for."""
+        if not self.words:
+            raise ParameterError("Give {query}, or {signature}.")
 
     @property
     def words(self) -> str:

@@ -31,6 +31,3 @@ class SeveralSearchAnswer(SearchAnswer):
         "releases in the catalog that are called so or are about it, best first; at most three"
     )
     note: str | None = doc("which index could not search for this, and why")
-
-
-SEVERAL_SEARCH_ANSWERS = (SeveralSearchAnswer, SeveralSearchMatch)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...index.answer_field import doc
+from ...index.answer_field import doc, incomplete_field, outdated_field
 from ...index.finding.guessed import guessed_field
 from ...index.standpoint.seen_from import SeenFrom, seen_from
 
@@ -65,12 +65,8 @@ class XrefAnswer:
     references: list[ReferenceAnswer] = doc(
         "the references, by relation, the other side's package and name, then path, line and column"
     )
-    incomplete: str | None = doc(
-        "what did not load, if the answer may lack something because of it", default=None
-    )
-    outdated: str | None = doc(
-        "which files in the answer have changed, or are gone, since the index was built", default=None
-    )
+    incomplete: str | None = incomplete_field()
+    outdated: str | None = outdated_field()
     seen_from: SeenFrom | None = seen_from()
     guessed: str | None = guessed_field()
 
@@ -107,19 +103,7 @@ class XrefTreeAnswer:
     children: list[XrefNode] = doc("its callers, or callees")
     cut: int | None = doc("number of its callers, or callees, left out")
     outside: int = doc("number of nodes not followed because they are outside the project's systems")
-    incomplete: str | None = doc(
-        "what did not load, if the answer may lack something because of it", default=None
-    )
-    outdated: str | None = doc(
-        "which files in the answer have changed, or are gone, since the index was built", default=None
-    )
+    incomplete: str | None = incomplete_field()
+    outdated: str | None = outdated_field()
     seen_from: SeenFrom | None = seen_from()
     guessed: str | None = guessed_field()
-
-
-XREF_ANSWERS = (
-    XrefAnswer,
-    ReferenceAnswer,
-    XrefTreeAnswer,
-    XrefNode,
-)

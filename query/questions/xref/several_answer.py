@@ -38,6 +38,3 @@ class SeveralXrefAnswer(XrefAnswer):
         "number of releases in the catalog that use the symbol; 0 for callees or with a relation"
     )
     releases: list[ReleaseUses] = doc("the first of these releases, those with most uses first")
-
-
-SEVERAL_XREF_ANSWERS = (SeveralXrefAnswer, SeveralReferenceAnswer, ReleaseUses)

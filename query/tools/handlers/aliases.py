@@ -97,9 +97,15 @@ def _in_project(index: Index, path: str | None) -> str | None:
 
 
 class _Methods(Listing[DescribeAnswer]):
+    """The methods of a generic function; ``limit`` and ``offset`` count only methods."""
+
     question = DescribeParameters
     noun = "methods"
+    items = "definitions"
     counted_by = "root"
+    nowhere = "no file"
+    omitted = ("documentation",)
+    omitted_of_items = ("documentation",)
 
     def ask(self, index: Index, parameters: DescribeParameters) -> DescribeAnswer | NotFound:
         offset, limit = parameters.offset, parameters.limit
@@ -115,23 +121,8 @@ class _Methods(Listing[DescribeAnswer]):
         lines += rest_line(answer.definitions, answer.definitions_total, answer.definitions_offset, MORE)
         return "\n".join(lines)
 
-    def notes(self, _: DescribeAnswer, shown: DescribeAnswer) -> list[str]:
-        return [f"{shown.note}."] if shown.note else []
 
-    def subject(self, answer: DescribeAnswer) -> str:
-        return answer.written
-
-    def names(self, answer: DescribeAnswer) -> list[str]:
-        return [one.root or "no file" for one in answer.definitions]
-
-    def shorter(self, answer: DescribeAnswer, most: int) -> DescribeAnswer:
-        definitions = [replace(one, documentation=None) for one in answer.definitions[:most]]
-        return replace(answer, documentation=None, definitions=definitions)
-
-
-def find_methods(arguments: Mapping[str, Any]) -> Reply:
-    """List the methods of a generic function; ``limit`` and ``offset`` count only methods."""
-    return _Methods(arguments).reply()
+find_methods = _Methods.answered
 
 
 def _heading(answer: DescribeAnswer) -> str:

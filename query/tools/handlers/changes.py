@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from ...api import Index, open_index
 from ...catalog.api import open_slice
@@ -17,7 +15,6 @@ from ...index.not_found import NotFound
 from ..answer import CountsAnswer
 from ..listing import MORE, Listing
 from ..running.call import this_call
-from ..vocabulary import Reply
 
 ANSWERS = (DiffAnswer, CountsAnswer, NotFound)
 
@@ -25,6 +22,8 @@ ANSWERS = (DiffAnswer, CountsAnswer, NotFound)
 class _Changes(Listing[DiffAnswer]):
     question = ChangesParameters
     noun = "changes"
+    items = "changes"
+    subject = "old"
     hint = "name a package, take a lower limit, or a higher max_chars"
 
     _compared: DiffAnswer | NotFound | None = None
@@ -43,21 +42,6 @@ class _Changes(Listing[DiffAnswer]):
     def text(self, answer: DiffAnswer) -> str:
         return diff_text(answer, MORE, self.asked.offset)
 
-    def notes(self, _: DiffAnswer, shown: DiffAnswer) -> list[str]:
-        return [f"{shown.note}."] if shown.note else []
-
-    def subject(self, answer: DiffAnswer) -> str:
-        return answer.old
-
-    def names(self, answer: DiffAnswer) -> list[str]:
-        return [change.package for change in answer.changes]
-
-    def shorter(self, answer: DiffAnswer, most: int) -> DiffAnswer:
-        return replace(answer, changes=answer.changes[:most])
-
-    def lacking(self, _: DiffAnswer) -> str:
-        return ""
-
 
 def _older(since: str) -> Index:
     """The index at a path, or that of a release in the catalog."""
@@ -66,6 +50,4 @@ def _older(since: str) -> Index:
     return open_index(since) if is_path else open_slice(since)
 
 
-def api_changes(arguments: Mapping[str, Any]) -> Reply:
-    """Answer api_changes."""
-    return _Changes(arguments).reply()
+api_changes = _Changes.answered

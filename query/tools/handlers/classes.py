@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
-from ...index.not_found import NotFound
 from ...questions.classes.answer import ClassAnswer
 from ...questions.classes.parameters import ClassParameters
-from ...questions.classes.text import class_text
-from ..answer import CountsAnswer
 from ..budget import left_out
-from ..listing import MORE, Listing
+from ..listing import Listing
 from ..vocabulary import Reply
-
-ANSWERS = (ClassAnswer, CountsAnswer, NotFound)
 
 
 class _Class(Listing[ClassAnswer]):
     question = ClassParameters
     noun = "methods on it"
-
-    def text(self, answer: ClassAnswer) -> str:
-        return class_text(answer, MORE)
+    items = "methods"
+    omitted = ("documentation",)
 
     def notes(self, answer: ClassAnswer, shown: ClassAnswer) -> Iterator[str]:
         if shown.note:
@@ -47,12 +40,6 @@ class _Class(Listing[ClassAnswer]):
         own = replace(answer, inherited_methods=[])
         return [whole, partial(self.show, answer, own), *others]
 
-    def subject(self, answer: ClassAnswer) -> str:
-        return answer.written
-
-    def names(self, answer: ClassAnswer) -> list[str]:
-        return [method.package or "no package" for method in answer.methods]
-
     def length(self, answer: ClassAnswer) -> int:
         lists: tuple[Sequence[object], ...] = (
             *(answer.slots, answer.subclasses, answer.methods),
@@ -61,12 +48,11 @@ class _Class(Listing[ClassAnswer]):
         return max(map(len, lists))
 
     def shorter(self, answer: ClassAnswer, most: int) -> ClassAnswer:
+        shorter: ClassAnswer = super().shorter(answer, most)
         return replace(
-            answer,
-            documentation=None,
+            shorter,
             slots=[replace(slot, documentation=None) for slot in answer.slots[:most]],
             subclasses=answer.subclasses[:most],
-            methods=answer.methods[:most],
             inherited_methods=[],
             to_implement=answer.to_implement[:most],
             made_in=answer.made_in[:most],
@@ -74,6 +60,4 @@ class _Class(Listing[ClassAnswer]):
         )
 
 
-def describe_class(arguments: Mapping[str, Any]) -> Reply:
-    """Answer describe_class."""
-    return _Class(arguments).reply()
+describe_class = _Class.answered

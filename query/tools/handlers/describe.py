@@ -7,40 +7,29 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ...index.not_found import NotFound
 from ...index.shown import shown_name
 from ...questions.describe.answer import DescribeAnswer
 from ...questions.describe.further import further_lines
 from ...questions.describe.parameters import DescribeParameters
 from ...questions.describe.text import describe_text
-from ..answer import CountsAnswer
 from ..budget import most_that_fit
 from ..listing import MORE, Listing
 from ..vocabulary import Reply
-
-ANSWERS = (DescribeAnswer, CountsAnswer, NotFound)
 
 
 class _Definitions(Listing[DescribeAnswer]):
     question = DescribeParameters
     noun = "definitions"
+    items = "definitions"
     counted_by = "kind"
+    omitted = ("documentation",)
+    omitted_of_items = ("documentation",)
 
     def text(self, answer: DescribeAnswer) -> str:
         return "\n".join([describe_text(answer), *further_lines(answer)])
 
     def notes(self, _: DescribeAnswer, shown: DescribeAnswer) -> Iterator[str]:
         return describe_notes(shown)
-
-    def subject(self, answer: DescribeAnswer) -> str:
-        return answer.written
-
-    def names(self, answer: DescribeAnswer) -> list[str]:
-        return [one.kind for one in answer.definitions]
-
-    def shorter(self, answer: DescribeAnswer, most: int) -> DescribeAnswer:
-        definitions = [replace(one, documentation=None) for one in answer.definitions[:most]]
-        return replace(answer, documentation=None, definitions=definitions)
 
     def grades(self, answer: DescribeAnswer) -> list[Callable[[], Reply]]:
         def first(most: int) -> Reply:
@@ -59,7 +48,7 @@ class _Definitions(Listing[DescribeAnswer]):
 def describe_symbol(arguments: Mapping[str, Any]) -> Reply:
     """Answer describe_symbol; with ``on``, about the methods that a call reaches."""
     if "on" in arguments:
-        from .methods import reached_methods  # few calls need it
+        from .lists import reached_methods  # few calls need it
 
         return reached_methods(arguments)
     return _Definitions(arguments).reply()

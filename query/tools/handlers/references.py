@@ -11,7 +11,7 @@ from typing import Any
 from ...api import Index
 from ...index.finding.guessed import with_guess
 from ...index.not_found import NotFound
-from ...questions.xref.answer import XrefAnswer, XrefTreeAnswer
+from ...questions.xref.answer import XrefAnswer
 from ...questions.xref.parameters import (
     XrefCountsParameters,
     XrefParameters,
@@ -19,14 +19,11 @@ from ...questions.xref.parameters import (
     list_or_tree,
 )
 from ...questions.xref.text import xref_compact_text, xref_tree_text
-from ..answer import CountsAnswer
 from ..budget import budget_of, fitting, not_found
 from ..declared import asked
 from ..listing import MORE, Listing
 from ..running.call import this_call
 from ..vocabulary import Reply
-
-ANSWERS = (XrefAnswer, XrefTreeAnswer, CountsAnswer, NotFound)
 
 _EVERYTHING = "everything=true"
 
@@ -34,13 +31,15 @@ _EVERYTHING = "everything=true"
 class _References(Listing[XrefAnswer]):
     question = XrefParameters
     noun = "references"
+    items = "references"
+    omitted_of_items = ("text",)
     hint = "name a relation, take a lower limit, or a higher max_chars"
 
     def text(self, answer: XrefAnswer) -> str:
         return xref_compact_text(answer, MORE, _EVERYTHING)
 
-    def subject(self, answer: XrefAnswer) -> str:
-        return answer.written
+    def notes(self, _: XrefAnswer, __: XrefAnswer) -> list[str]:
+        return []  # the text has it
 
     def names(self, answer: XrefAnswer) -> list[str]:
         callees = self.asked.callees
@@ -50,9 +49,6 @@ class _References(Listing[XrefAnswer]):
     def counts(self, index: Index) -> Counter[str]:
         counts = this_call().ask(index, asked(XrefCountsParameters, self.arguments))
         return Counter({package or "no package": number for package, number in counts.items()})
-
-    def shorter(self, answer: XrefAnswer, most: int) -> XrefAnswer:
-        return replace(answer, references=[replace(use, text=None) for use in answer.references[:most]])
 
     def lacking(self, _: XrefAnswer) -> str:
         return "The source lines were"

@@ -197,7 +197,7 @@ def test_lists_and_the_status_keep_their_schemas(executor: Executor, index: Inde
             {"name": "nonexistent-symbol"},
             "Symbol NONEXISTENT-SYMBOL not found in package CL-USER (status: NIL)",
         ),
-        ("search_documentation", {}, "No words to search for in ''"),
+        ("search_documentation", {"query": "?"}, "No words to search for in '?'"),
         ("search_documentation", {"signature": "strng"}, "No type is called strng in this index"),
         (
             "apropos_search",

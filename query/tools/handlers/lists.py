@@ -1,0 +1,99 @@
+"""The handlers of the tools whose answers are a list and little else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ...check.form.parameters import FormParameters
+from ...questions.apropos.parameters import AproposParameters
+from ...questions.examples.parameters import ExamplesParameters
+from ...questions.methods.parameters import MethodsParameters
+from ...questions.package.parameters import PackageParameters
+from ...questions.search.parameters import SearchParameters
+from ...syntax.printed import items as items_in
+from ..budget import shortened
+from ..declared import asked
+from ..listing import Listing
+
+
+class _Apropos(Listing[Any]):
+    question = AproposParameters
+    noun = "matches"
+    items = "matches"
+    subject = "pattern"
+    repeats = ("pattern",)
+    hint = "name a package, a type or a longer pattern, take a lower limit, or a higher max_chars"
+
+    def notes(self, _: Any, shown: Any) -> Iterable[str]:
+        return [f"{shortened(shown.note)}."] if shown.note else []
+
+
+class _Search(Listing[Any]):
+    question = SearchParameters
+    noun = "matches"
+    items = "matches"
+    subject = "query"
+    omitted_of_items = ("summary", "why")
+    repeats = ("query", "understood")
+    hint = "use more words, take a lower limit, or a higher max_chars"
+
+    def lacking(self, answer: Any) -> str:
+        return super().lacking(answer) if answer.matches else ""
+
+
+class _Exports(Listing[Any]):
+    question = PackageParameters
+    noun = "exports"
+    items = "exports"
+    subject = "name"
+    omitted = ("documentation",)
+    omitted_of_items = ("summary",)
+    hint = "give match or kind, take a lower limit or a higher max_chars"
+
+    def heading(self, answer: Any) -> str:
+        return f"Package {answer.name}: {answer.exports_total} exported symbols"
+
+
+class _Examples(Listing[Any]):
+    question = ExamplesParameters
+    noun = "examples"
+    items = "examples"
+    counted_by = "system"
+    nowhere = "SBCL"
+    omitted_of_items = ("context",)
+    pages = ()
+
+    def lacking(self, answer: Any) -> str:
+        return "Some context was" if self.asked.context and answer.examples else ""
+
+
+class _Methods(Listing[Any]):
+    """What describe_symbol answers with classes ``on`` which a call is made."""
+
+    question = MethodsParameters
+    noun = "methods that a call reaches"
+    items = "methods"
+    counted_by = "role"
+    omitted_of_items = ("documentation",)
+
+    def parameters(self) -> MethodsParameters:
+        on = self.arguments["on"].strip()
+        return asked(MethodsParameters, self.arguments, on=items_in(on if on.startswith("(") else f"({on})"))
+
+
+class _Findings(Listing[Any]):
+    question = FormParameters
+    noun = "findings"
+    items = "findings"
+    subject = "path"
+    counted_by = "rule"
+    pages = ("mend these, or take a higher limit",)
+
+
+apropos_search = _Apropos.answered
+search_documentation = _Search.answered
+describe_package = _Exports.answered
+usage_examples = _Examples.answered
+reached_methods = _Methods.answered
+check_form = _Findings.answered
