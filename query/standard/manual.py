@@ -6,7 +6,6 @@ manual.txt has the list.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -42,10 +41,12 @@ def anchors_in(path: Path) -> Anchors:
 @cache
 def _anchors_in(path: Path, _: int) -> Anchors:
     """Read a manual, once for each time that it changes."""
+    from html import unescape  # its table of entities takes longer to load than our list
+
     text = path.read_text(encoding="utf-8", errors="replace")
     found: Anchors = {}
     for anchor, name, package in _DESCRIBED.findall(text):
-        found.setdefault((html.unescape(package).lower(), html.unescape(name).lower()), anchor)
+        found.setdefault((unescape(package).lower(), unescape(name).lower()), anchor)
     return found
 
 
