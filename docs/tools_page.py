@@ -22,6 +22,7 @@ _EXAMPLES = {
     "describe_symbol": {"name": "mapcar"},
     "symbol_definition": {"symbols": "constantly", "max_length": 700},
     "find_references": {"name": "package-used-by-list"},
+    "at": {"place": "src/code/list.lisp:185"},
     "usage_examples": {"name": "package-used-by-list"},
     "describe_class": {"name": "random-state", "limit": 3},
     "describe_package": {"name": "sb-gray", "limit": 3},

@@ -18,6 +18,7 @@ from .index.not_found import NotFound
 from .index.standpoint.seen_from import SeenFrom
 from .questions.apropos.answer import AproposAnswer, AproposMatch, SeenMatch
 from .questions.apropos.several_answer import SeveralAproposAnswer
+from .questions.at.answer import AtAnswer, NameAt, UseAt
 from .questions.classes.answer import ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
 from .questions.definition.answer import DefinitionPlace, DefinitionTextAnswer
 from .questions.describe.answer import DefinitionAnswer, DescribeAnswer
@@ -37,6 +38,7 @@ from .standard.answer import StandardAnswer
 __all__ = (
     "AproposAnswer",
     "AproposMatch",
+    "AtAnswer",
     "CatalogSearchAnswer",
     "ChangeAnswer",
     "ClassAnswer",
@@ -52,6 +54,7 @@ __all__ = (
     "IndexInformation",
     "MethodAnswer",
     "MethodsAnswer",
+    "NameAt",
     "NotFound",
     "PackageAnswer",
     "PackageExport",
@@ -77,6 +80,7 @@ __all__ = (
     "StandardAnswer",
     "SubclassAnswer",
     "SystemStep",
+    "UseAt",
     "XrefAnswer",
     "XrefNode",
     "XrefTreeAnswer",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .index.parameters import Parameters
     from .index.value_source import ValueSource
     from .questions.apropos.parameters import AproposParameters
+    from .questions.at.parameters import AtParameters
     from .questions.classes.parameters import ClassParameters
     from .questions.definition.parameters import DefinitionParameters
     from .questions.describe.parameters import DescribeParameters
@@ -31,6 +32,7 @@ _Answer = TypeVar("_Answer")
 
 QUESTIONS = {
     "apropos": "questions.apropos.parameters:AproposParameters",
+    "at": "questions.at.parameters:AtParameters",
     "class_": "questions.classes.parameters:ClassParameters",
     "definition": "questions.definition.parameters:DefinitionParameters",
     "describe": "questions.describe.parameters:DescribeParameters",
@@ -74,6 +76,7 @@ class IndexQuestions(Asking):
 
     if TYPE_CHECKING:
         apropos = Method(AproposParameters)
+        at = Method(AtParameters)
         class_ = Method(ClassParameters)
         definition = Method(DefinitionParameters)
         describe = Method(DescribeParameters)

@@ -47,6 +47,10 @@ COMMANDS = {
         "Show the text of all definitions of a name, methods included.",
     ),
     "xref": (".questions.xref.command:xref", "List who uses a name, or what it uses."),
+    "at": (
+        ".questions.at.parameters:AtParameters",
+        "Say what stands at FILE:LINE: the names there, and what they use.",
+    ),
     "search": (
         ".questions.search.parameters:SearchParameters",
         "Find symbols by words in names, arglists and documentation.",

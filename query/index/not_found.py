@@ -13,7 +13,7 @@ class NotFound:
 
     error: str = doc(
         "package-not-found, symbol-not-found, type-not-found, release-not-found, term-not-found, "
-        "invalid-name, invalid-query or invalid-type"
+        "file-not-found, line-not-found, no-text, invalid-name, invalid-place, invalid-query or invalid-type"
     )
     message: str = doc("which name was not found, and where")
     reason: str | None = doc("why, in a sentence")

@@ -15,6 +15,7 @@ from ..diff.parameters import ChangesParameters
 from ..expansions import EXPANSIONS, ONCE
 from ..index.parameters import LONGEST, PACKAGE, ParameterError
 from ..questions.apropos.parameters import AproposParameters
+from ..questions.at.parameters import AtParameters
 from ..questions.classes.parameters import ClassParameters
 from ..questions.definition.parameters import DefinitionParameters
 from ..questions.describe.parameters import DescribeParameters
@@ -135,6 +136,15 @@ TOOLS = (
         categories=["symbols", "references"],
         module="references",
         title="Find references",
+    ),
+    _tool(
+        "at",
+        "Say what stands at FILE:LINE: the definition around it, what each name there means, what the form "
+        "there uses, in expansions too.",
+        _ASKING,
+        asks=(AtParameters,),
+        categories=["source", "references"],
+        title="What stands there",
     ),
     _tool(
         "usage_examples",

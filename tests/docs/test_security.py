@@ -86,6 +86,7 @@ def examples(index: Path, folder: Path) -> Iterator[list[str]]:
         yield [command, "mapcar"]
     yield ["package", "common-lisp-user"]
     yield ["class", "standard-object"]
+    yield ["at", "src/code/list.lisp:185"]
     yield ["methods", "print-object", "--on", "pathname"]
     yield ["query", "SELECT 1"]
     yield ["diff", str(index), str(index)]

@@ -33,6 +33,7 @@ PATHS = sorted({*QUESTIONS.values(), *QUESTIONS_TO_SEVERAL.values(), *QUESTIONS_
 # The commands and the tools of questions, by the class of their parameters.
 COMMANDS = {
     "AproposParameters": ("apropos",),
+    "AtParameters": ("at",),
     "CatalogSearchParameters": ("catalog", "search"),
     "ClassParameters": ("class",),
     "DefinitionParameters": ("definition",),
@@ -51,6 +52,7 @@ COMMANDS = {
 }
 TOOLS = {
     "AproposParameters": "apropos_search",
+    "AtParameters": "at",
     "CatalogSearchParameters": "find_library",
     "ClassParameters": "describe_class",
     "DefinitionParameters": "symbol_definition",

@@ -103,6 +103,7 @@ def commands(project: NoisyProject) -> Iterator[tuple[str, Read]]:
             command,
             lambda name, command=command: oblist(command, f"noisy::{name}" if command != "apropos" else name),
         )
+    yield "at", lambda _: oblist("at", "noisy.lisp:12")
     yield "package", lambda _: oblist("package", "noisy")
     yield "info", lambda _: oblist("info")
     yield "check", lambda _: oblist("check", project.folder)
@@ -118,7 +119,12 @@ def tools(wire: Wire) -> Iterator[tuple[str, Read]]:
     """Every tool that an MCP server runs without --allow, listed or not."""
     required = {"name": "noisy::{}", "pattern": "{}", "query": "{}", "symbols": "noisy::{}"}
     required |= {"text": "(noisy::{} #.(noisy::grown 1))", "since": "no-such-{}.db"}
-    required |= {"term": "{}", "form": "(noisy::{} #.(noisy::grown 1))", "path": "{}.lisp"}
+    required |= {
+        "term": "{}",
+        "form": "(noisy::{} #.(noisy::grown 1))",
+        "path": "{}.lisp",
+        "place": "noisy.lisp:12",
+    }
     for tool in registry:
         if tool.safety_level != SAFE:
             continue

@@ -20,7 +20,7 @@ from ...syntax.nodes import Form
 from ...syntax.reader import read
 from ...syntax.tokens import KEYWORD
 from ...syntax.walk.files import WalkedForm, walk_text
-from ...syntax.walk.results import Occurrence, Walked
+from ...syntax.walk.results import Occurrence
 from .. import sql
 from ..page_index import place_of
 from ..page_request import PageRequest
@@ -138,7 +138,7 @@ class SourceLinks:
         return walk_text(text, package, code.features, code.meanings, code.tokens, own=False, between=between)
 
     def _links(self, forms: Iterable[WalkedForm], *, certain: bool = False) -> Iterator[Link]:
-        places = [one for form in forms for one in global_places(form.walked)]
+        places = [one for form in forms for one in form.walked.global_places()]
         self._look_up({one.symbol.number for one in places if one.symbol.number is not None})
         for one in places:
             if not (certain and one.relation == _MENTIONS) and (href := self._href(one)) is not None:
@@ -165,19 +165,6 @@ class SourceLinks:
             return links.symbol(symbol.package, symbol.name, operator)
         anchor = _anchor(rows, RELATIONS[place.relation].refers_to)
         return links.symbol(symbol.package, symbol.name) + (f"#{anchor}" if anchor else "")
-
-
-def global_places(walked: Walked) -> Iterator[Occurrence]:
-    """The places of a form that name something global, and that evaluation gets to see.
-
-    Inside a macro of a program, a name that is also bound outside of it may mean either: that is no place.
-    """
-    local = {use.start: use.binding for use in walked.uses}
-    for one in walked.occurrences:
-        if one.start in walked.data:
-            continue
-        if one.start not in local or (local[one.start] is None and one.relation != _MENTIONS):
-            yield one
 
 
 def _anchor(rows: list[sql.NamespaceRow], types: tuple[str, ...]) -> str | None:

@@ -18,6 +18,7 @@ _MOST = 8  # lines of each sort
 _MOST_IMPORTED = 5  # names; for more of one package, a nickname is better
 _PART = re.compile(r"[^-./+_]+")
 _Answer = TypeVar("_Answer")
+_ITEMS = ("matches", "exports", "names")
 
 
 def advised(seen: SeenPackage, answer: _Answer) -> _Answer:
@@ -26,7 +27,7 @@ def advised(seen: SeenPackage, answer: _Answer) -> _Answer:
     if not hasattr(found, "seen_from"):
         return answer
     subject = getattr(found, "written", None)
-    items = getattr(found, "matches", None) or getattr(found, "exports", None) or []
+    items: Any = next(filter(None, (getattr(found, one, None) for one in _ITEMS)), [])
     forms = [subject] if subject is not None else [one.written for one in items]
     sights = [seen.sights[form] for form in forms if form in seen.sights]
     seen.sights.clear()

@@ -194,6 +194,13 @@ def all_uses(index: Reading, question: Question) -> list[UseRow]:
     return _page(index, question, runs, 0, sum(run.total for run in runs if run.relation is not None))
 
 
+def uses_by(index: Reading, symbol: int, operator: str | None) -> list[UseRow]:
+    """Return all uses by the definitions of a symbol, or of its setf function, in order."""
+    runs = (RunRow(*row) for row in index.rows(sql.RUNS["callees"], symbol=symbol, operator=operator))
+    uses = [use for run in runs if run.relation is not None for use in json.loads(run.uses or "[]")]
+    return [UseRow(*row) for row in index.rows(sql.USES["callees"], uses=json.dumps(uses))]
+
+
 def runs_by_relation(index: Reading, question: Question) -> dict[str, list[RunRow]]:
     """Return the runs of uses that answer the question by relation, in the order of the relations."""
     relations = relation_names(index)

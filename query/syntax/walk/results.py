@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..names.meanings import Symbol
@@ -9,6 +10,8 @@ from ..names.meanings import Symbol
 VARIABLE, FUNCTION, MACRO, SYMBOL_MACRO, BLOCK, TAG = (
     *("variable", "function", "macro", "symbol-macro", "block", "tag"),
 )
+
+_MENTIONS = "mentions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +79,15 @@ class Walked:
     definitions: tuple[WalkedDefinition, ...]
     data: frozenset[int]
     """Where the symbols begin that are only parts of data: of a quoted list, of the keys of a clause."""
+
+    def global_places(self) -> Iterator[Occurrence]:
+        """The places that name something global, and that evaluation gets to see.
+
+        Inside a macro of a program, a name that is also bound outside of it may mean either: it is no place.
+        """
+        local = {use.start: use.binding for use in self.uses}
+        for one in self.occurrences:
+            if one.start in self.data:
+                continue
+            if one.start not in local or (local[one.start] is None and one.relation != _MENTIONS):
+                yield one

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from ...api import Index
+from ...index.finding.called_file import called_file
 from ...index.shown import shown_name
 from ...questions.examples.sql import LINES
 from ..budget import budget_of
 from ..listing import MORE
 from ..running.call import this_call
-from ..sql import FILES_CALLED, CalledFileRow
 
 ANSWERS = ()
 _MOST_BYTES = 20_000_000
@@ -29,8 +29,8 @@ def read_file(arguments: Mapping[str, Any]) -> str | tuple[None, str]:
     limit = min(arguments["limit"] or _MOST_LINES, _MOST_LINES)
     call = this_call()
     with call.index() as index:
-        file = _indexed(index, path)
-        lines = None if file is None else _stored(index, file, offset, limit + 1)
+        file = called_file(index, path)
+        lines = None if file is None else _stored(index, file.number, offset, limit + 1)
     if not lines:
         found = _below(call.surroundings.projects, path)
         if found is None:
@@ -40,15 +40,6 @@ def read_file(arguments: Mapping[str, Any]) -> str | tuple[None, str]:
         except OSError as error:
             return None, f"{shown_name(path)} cannot be read: {error.strerror}."
     return _shown(lines, offset, limit, budget_of(arguments))
-
-
-def _indexed(index: Index, path: str) -> int | None:
-    """The number of the indexed file at ``path``, as this machine, SBCL or a root names it."""
-    ending = f"/{path.rpartition('/')[2]}"
-    for row in map(CalledFileRow._make, index.rows(FILES_CALLED, name=path, ending=ending)):
-        if path in (index.local_path(row.path), row.path, row.recorded, row.relative_path):
-            return row.number
-    return None
 
 
 def _stored(index: Index, file: int, offset: int, most: int) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...check.form.parameters import FormParameters
 from ...questions.apropos.parameters import AproposParameters
+from ...questions.at.parameters import AtParameters
 from ...questions.examples.parameters import ExamplesParameters
 from ...questions.methods.parameters import MethodsParameters
 from ...questions.package.parameters import PackageParameters
@@ -82,6 +83,16 @@ class _Methods(Listing[Any]):
         return asked(MethodsParameters, self.arguments, on=items_in(on if on.startswith("(") else f"({on})"))
 
 
+class _At(Listing[Any]):
+    question = AtParameters
+    noun = "uses"
+    items = "uses"
+    subject = "path"
+    counted_by = "relation"
+    pages = ()
+    hint = "give calls=true, or the column of an inner form"
+
+
 class _Findings(Listing[Any]):
     question = FormParameters
     noun = "findings"
@@ -97,3 +108,4 @@ describe_package = _Exports.answered
 usage_examples = _Examples.answered
 reached_methods = _Methods.answered
 check_form = _Findings.answered
+at = _At.answered

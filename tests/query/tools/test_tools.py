@@ -105,6 +105,7 @@ def test_the_registry_of_oblist_has_its_tools() -> None:
         "describe_symbol",
         "symbol_definition",
         "find_references",
+        "at",
         "usage_examples",
         "describe_class",
         "describe_package",
@@ -397,7 +398,7 @@ def test_slow_calls_hold_up_no_others(executor: Executor) -> None:
     ],
 )
 def test_without_an_index_every_tool_names_the_command_that_makes_one(tool: str, tmp_path: Path) -> None:
-    names = ("pattern", "name", "symbols", "query", "since", "path", "text", "form")
+    names = ("pattern", "name", "place", "symbols", "query", "since", "path", "text", "form")
     arguments = dict.fromkeys(names, "x")
     wanted = registry.get(tool)
     assert wanted is not None

@@ -1,4 +1,4 @@
-"""The SELECTs of tools that ask no question of the index but their own, each with the row that it fills."""
+"""The SELECTs by which things are found that few questions look for, each with the row that it fills."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""The question at: what stands at a place in a source file."""

@@ -1,0 +1,89 @@
+"""at: what stands at a place in a source file.
+
+The text is read as it is now, and walked as the language server walks it, which tells what each name means
+where it stands. What the form there uses, also in expansions, is what the index has of the definition around.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ...index.finding.called_file import called_file, files_with_name_of
+from ...index.finding.sql import CalledFileRow
+from ...index.not_found import NotFound
+from ...index.reading import Reading
+from ...index.shown import shown_name
+from .answer import AtAnswer
+from .names import names_on
+from .parameters import AtParameters
+from .place import Place
+from .source import AskedSource
+from .uses import uses_in
+
+_PLACE = re.compile(r"(.+?):([1-9]\d{0,8})(?::([1-9]\d{0,8}))?:?", re.DOTALL)
+_MOST_NAMED = 5
+_MOST_OF_FORM = 400
+_CALLS = frozenset(("calls", "macroexpands"))
+
+
+def at(index: Reading, asked: AtParameters) -> AtAnswer | NotFound:
+    """Answer at from ``index``."""
+    typed = _PLACE.fullmatch(asked.place.strip())
+    if typed is None:
+        reason = "A place is FILE:LINE or FILE:LINE:COLUMN, both from 1, such as src/parse.lisp:12."
+        return NotFound("invalid-place", f"Not a place: {shown_name(asked.place)}", reason, [])
+    file = _file(index, typed[1])
+    if isinstance(file, NotFound):
+        return file
+    source = AskedSource(index, file)
+    if (fault := source.fault(int(typed[2]))) is not None:
+        return fault
+    return _answer(Place(source, int(typed[2]), int(typed[3]) if typed[3] else None), calls=asked.calls)
+
+
+def _file(index: Reading, path: str) -> CalledFileRow | NotFound:
+    """The indexed file at a path, as this machine, SBCL or a root names it, or whose path ends with it."""
+    if (exact := called_file(index, path)) is not None:
+        return exact
+    rows = files_with_name_of(index, path)
+    ending = f"/{path.removeprefix('./')}"
+    found = [row for row in rows if row.path.endswith(ending)]
+    if len(found) == 1:
+        return found[0]
+    shown = shown_name(path)
+    paths = [index.local_path(row.path) or row.path for row in found or rows][:_MOST_NAMED]
+    if found:
+        reason = f"{len(found)} files of the index have paths that end so; say more of it."
+        return NotFound("file-not-found", f"File {shown} is not the only one", reason, paths)
+    return NotFound("file-not-found", f"File {shown} not found", "This index has no such source file.", paths)
+
+
+def _answer(place: Place, *, calls: bool) -> AtAnswer:
+    source, definition, form = place.source, place.definition, place.form
+    at_offset = source.lines.place
+    uses = [] if form is None else uses_in(place, form)
+    note = None
+    if form is not None and not place.recorded:
+        note = "SBCL recorded no code of a definition here: what expansions use is not known."
+    return AtAnswer(
+        path=source.path,
+        at_line=place.line,
+        at_column=place.column,
+        text=place.text,
+        package=place.package,
+        definition=definition.written if definition is not None else None,
+        defined_by=definition.defined_by if definition is not None else None,
+        definition_line=at_offset(definition.start)[0] if definition is not None else None,
+        definition_end_line=at_offset(definition.end - 1)[0] if definition is not None else None,
+        names=[] if calls else names_on(place),
+        form=_shortened(source.text[form.start : form.end]) if form is not None else None,
+        form_line=at_offset(form.start)[0] if form is not None else None,
+        form_column=at_offset(form.start)[1] if form is not None else None,
+        form_end_line=at_offset(form.end - 1)[0] if form is not None else None,
+        uses=[one for one in uses if one.relation in _CALLS] if calls else uses,
+        note=note,
+    )
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _MOST_OF_FORM else f"{text[:_MOST_OF_FORM].rstrip()} ..."
