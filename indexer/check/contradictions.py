@@ -183,11 +183,30 @@ _UNCOUNTED = """
 """
 
 
+# Names whose definitions make other uses than are listed for them.
+_WRONG_LISTS = """
+    WITH made AS (
+      SELECT definitions.symbol_id AS symbol, definitions.operator AS operator, count(*) AS total
+      FROM symbol_references AS used CROSS JOIN callers ON callers.id = used.caller_id
+      CROSS JOIN definitions ON definitions.id = callers.definition_id
+      WHERE definitions.symbol_id IS NOT NULL GROUP BY 1, 2),
+    listed AS (
+      SELECT symbol_id AS symbol, operator, sum(total) AS total, sum(json_array_length(uses)) AS uses
+      FROM using_symbols WHERE relation_id IS NOT NULL GROUP BY 1, 2)
+    SELECT symbols.name FROM made
+    LEFT JOIN listed ON listed.symbol = made.symbol AND listed.operator IS made.operator
+    JOIN symbols ON symbols.id = made.symbol
+    WHERE listed.total IS NOT made.total OR listed.uses IS NOT made.total
+"""
+
+
 def _wrong_runs(connection: sqlite3.Connection) -> list[str]:
     rows = connection.execute(_WRONG_RUNS).fetchmany(_MOST_EXAMPLES)
     found = [f"wrong runs of uses: {', '.join(row[0] for row in rows)}"] if rows else []
     ((uncounted,),) = connection.execute(_UNCOUNTED)
-    return [*found, f"{uncounted} uses in no run, or in two"] if uncounted else found
+    found += [f"{uncounted} uses in no run, or in two"] if uncounted else []
+    rows = connection.execute(_WRONG_LISTS).fetchmany(_MOST_EXAMPLES)
+    return [*found, f"wrong lists of uses: {', '.join(row[0] for row in rows)}"] if rows else found
 
 
 def _wrong_ranks(connection: sqlite3.Connection) -> list[str]:

@@ -98,12 +98,14 @@ def _callees(uses: list[tuple[Any, ...]]) -> int:
 class BaseUses:
     """The uses of the base in the copy that a refresh writes to.
 
-    ``lost`` counts, by operator and symbol, the definitions that no longer use it as a function or macro.
+    ``lost`` counts, by operator and symbol, the definitions that no longer use it as a function or macro;
+    ``to_list`` are the symbols whose definitions do not use all that is listed.
     """
 
     connection: sqlite3.Connection
     base: BaseNumbers
     lost: dict[str | None, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    to_list: set[int] = field(default_factory=set)
 
     def detach(self, dropped: Collection[int], moved: Collection[int]) -> None:
         """Drop the uses by code of definitions that are ``dropped``; what the text tells itself stays.
@@ -134,7 +136,7 @@ class BaseUses:
         self.connection.executemany("DELETE FROM symbol_references WHERE id = ?", [(one,) for one in gone])
         for callee in {row.callee for row in rows}:
             self._count_again(callee)
-        self.relist({row.symbol for row in rows})
+        self.to_list |= {row.symbol for row in rows}
 
     def _delete_callers(self, gone: Iterable[_UseRow], left: Collection[int]) -> None:
         """Delete the callers of the definitions that made the uses ``gone``, but for those ``left``."""
@@ -163,16 +165,15 @@ class BaseUses:
                 self.connection.execute(f"DELETE FROM used_symbols {where}", key)
 
     def join_new(self) -> None:
-        """Join the uses that the project's definitions of the base's symbols make to those of the base."""
+        """Join the uses that the project's definitions of the base's symbols make to those of the base.
+
+        The lists are made again, in order, once all symbols and packages are written.
+        """
         rows = self.connection.execute(
             "SELECT DISTINCT symbol_id FROM using_symbols WHERE rowid > ? AND symbol_id <= ?",
             [self.base.using_rows, self.base.symbols],
         ).fetchall()
-        self.relist(symbol for (symbol,) in rows)
-
-    def relist(self, symbols: Iterable[int]) -> None:
-        """List again, in order, the uses that the definitions of these symbols make."""
-        for symbol in symbols:
+        for symbol in sorted(self.to_list.union(symbol for (symbol,) in rows)):
             uses = self.connection.execute(_IN_ORDER, [symbol]).fetchall()
             self.connection.execute("DELETE FROM using_symbols WHERE symbol_id = ?", [symbol])
             for operator, of_name in groupby(uses, key=itemgetter(0)):

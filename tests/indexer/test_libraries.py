@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from oblist.indexer.build.index import build_index
+from oblist.indexer.check.contradictions import contradictions
 from oblist.indexer.check.differences import differences
 from oblist.indexer.image import ImagePlan
 from oblist.indexer.layers.core_and_index import Layer
@@ -21,7 +22,7 @@ from oblist.indexer.refresh.present import ProjectBrokenError
 from oblist.lisp.images import Setup
 from oblist.lisp.sbcl import Sbcl
 from oblist.query import open_index
-from oblist.query.answers import DescribeAnswer
+from oblist.query.answers import DescribeAnswer, XrefAnswer
 from support.builds.shared_code import cache_of_lowest_layers
 from support.projects.followed_project import FollowedProject
 
@@ -90,6 +91,7 @@ def built_on_lowest_layers(index: Path, sbcl: Sbcl, project: Path) -> Path:
 def assert_equal(one: Path, other: Path) -> None:
     with closing(sqlite3.connect(one)) as first, closing(sqlite3.connect(other)) as second:
         assert list(differences(first, second)) == []
+        assert contradictions(first, published=True) == []
 
 
 def has(index: Path, name: str) -> bool:
@@ -180,6 +182,20 @@ def test_a_layer_serves_while_definitions_change(followed: FollowedProject) -> N
     definition.write_text(text)
     followed.refresh()
     assert base_of(followed) == layer
+    equals_a_build(followed)
+
+
+def test_a_function_of_a_library_defined_anew_uses_what_is_new(
+    followed: FollowedProject,
+) -> None:
+    """Symbols are written last, so what the function uses cannot be listed before."""
+    with (followed.project / "four.lisp").open("a") as last:
+        last.write("(defun helper (x) x) (defun bread-bread:bread (x) (helper x))")
+    followed.refresh()
+    with open_index(followed.follower.index.path) as index:
+        answer = index.xref("bread-bread:bread", callees=True)
+        assert isinstance(answer, XrefAnswer)
+        assert "lunch-four::helper" in {one.callee for one in answer.references}
     equals_a_build(followed)
 
 
