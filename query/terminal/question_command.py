@@ -173,7 +173,7 @@ def _parameter(
             required=required,
             **({} if default is MISSING or of.many else {"default": default}),
             nargs=-1 if of.many or many else 1,
-            metavar=words if of.many or many else None,
+            metavar=words if of.many or many else of.metavar,
             callback=_joined if of.many else None,
         )
     flags = of.flags or (_spelled(name, of),)
