@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from ..styled import Line, code, fact, faint, joined, kind, label, line, name
+from ..styled import Line, Segment, Style, code, fact, faint, joined, kind, label, line, name
 from ..view import View
 from .answer import AtAnswer, NameAt, UseAt
 
@@ -32,7 +32,7 @@ def at_people(answer: AtAnswer, view: View) -> Iterator[Line]:
         if expansion is not None:
             yield line(faint(f"in the expansion of {expansion.lower()}"), indent=2)
         for use in uses:
-            yield _use(use, view, answer.path, indent=2 if expansion is None else 4)
+            yield _use(use, answer.path, indent=2 if expansion is None else 4)
 
 
 def _name(one: NameAt, view: View) -> Line:
@@ -44,6 +44,8 @@ def _name(one: NameAt, view: View) -> Line:
     return line(*parts, view.place(one.path, one.line), indent=2, hang=4)
 
 
-def _use(one: UseAt, view: View, path: str, indent: int) -> Line:
-    place = view.place(path, one.use_line, one.use_column)
-    return line(name(one.written), kind(one.kind or ""), faint(one.relation), place, indent=indent, hang=4)
+def _use(one: UseAt, path: str, indent: int) -> Line:
+    """A use, after its place in the file, whose path is not said again."""
+    place = ":".join(str(part) for part in (one.use_line, one.use_column) if part is not None)
+    there = Segment(place, Style.PLACE, path)
+    return line(there, name(one.written), kind(one.kind or ""), faint(one.relation), indent=indent, hang=4)
