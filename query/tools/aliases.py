@@ -65,11 +65,9 @@ class CalledTool:
             if (other := used.setdefault(own[name], name)) != name:
                 return {}, [f"Parameters {other} and {name} mean the same: give only one of them."]
         shown = {name: used.get(name) or self._names(name) for name in known}
-        tool = replace(
-            self.tool,
-            parameters=[replace(one, name=shown[one.name]) for one in self.tool.parameters],
-            required=[shown[name] for name in self.tool.required],
-        )
+        named = [replace(one, name=shown[one.name]) for one in self.tool.parameters]
+        required = [shown[name] for name in self.tool.required]
+        tool = replace(self.tool, find_parameters=lambda: named, find_required=lambda: required)
         taken, wrong = checked(tool, given)
         return {**self.fixed, **{own[name]: value for name, value in taken.items()}}, wrong
 

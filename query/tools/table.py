@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from typing import Any
 
-from ..catalog.provides.parameters import ProvidesParameters
-from ..catalog.search.parameters import CatalogSearchParameters
-from ..catalog.show.parameters import ShowParameters
-from ..check.form.parameters import FormParameters
-from ..diff.parameters import ChangesParameters
+from ..asking import parameters_class
 from ..expansions import EXPANSIONS, ONCE
-from ..index.parameters import LONGEST, PACKAGE, ParameterError
-from ..questions.apropos.parameters import AproposParameters
-from ..questions.at.parameters import AtParameters
-from ..questions.classes.parameters import ClassParameters
-from ..questions.definition.parameters import DefinitionParameters
-from ..questions.describe.parameters import DescribeParameters
-from ..questions.examples.parameters import ExamplesParameters
-from ..questions.methods.parameters import MethodsParameters
-from ..questions.package.parameters import PackageParameters
-from ..questions.search.parameters import SearchParameters
-from ..questions.xref.parameters import XrefParameters, XrefTreeParameters
+from ..index.parameters import LONGEST, PACKAGE, ParameterError, Parameters
 from .budget import DEFAULT_BUDGET, LEAST_BUDGET
 from .declared import listed_answers, parameters_of, required_of, spelled
 from .limits import CHANGES_SECONDS, EVAL_SECONDS, FILE_LINES, LOAD_SECONDS, REINDEX_SECONDS
@@ -31,6 +18,8 @@ from .vocabulary import CAUTIOUS, DANGEROUS, RELEASE, SEEN_FROM, Parameter, Tool
 
 _LONGEST_LIST = 20_000
 _HANDLERS = f"{__package__}.handlers"
+_METHODS = "questions.methods.parameters:MethodsParameters"
+_DEFINITION = "questions.definition.parameters:DefinitionParameters"
 
 
 def _package(description: str) -> Parameter:
@@ -40,34 +29,41 @@ def _package(description: str) -> Parameter:
 def _tool(
     name: str,
     description: str,
-    parameters: Sequence[Parameter],
+    parameters: Sequence[Parameter] | Callable[[], Sequence[Parameter]],
     *,
-    asks: Sequence[type] = (),
-    also: Sequence[type] = (),
+    asks: Sequence[str] = (),
+    also: Sequence[str] = (),
     module: str = "lists",
     **options: Any,
 ) -> Tool:
     """Our tool ``name``: ``handlers`` has a ``module`` with its handler, which has its name.
 
-    ``asks`` are the classes of parameters of the questions that it asks, before ``parameters`` of its own;
-    it may ``also`` ask others, some of whose parameters those are. Unless the module has ``ANSWERS``, its
-    answers are those of the questions and counts of them. Modules are imported when they are used: a server
-    starts sooner without all answers and their texts.
+    ``asks`` are the paths of the classes of parameters of the questions that it asks, before ``parameters``
+    of its own; it may ``also`` ask others, some of whose parameters those are. Unless the module has
+    ``ANSWERS``, its answers are those of the questions and counts of them. All are imported when they are
+    used: a server starts sooner without all parameters, answers and their texts.
     """
+
+    @cache
+    def kinds() -> list[type[Parameters[Any]]]:
+        return [parameters_class(one) for one in asks]
 
     def handler(arguments: Mapping[str, Any]) -> Any:
         try:
             return getattr(import_module(f"{_HANDLERS}.{module}"), name)(arguments)
         except ParameterError as error:
-            return None, error.told(lambda one: spelled(one, asks))
+            return None, error.told(lambda one: spelled(one, kinds()))
 
     def answers() -> Sequence[type]:
         own = getattr(import_module(f"{_HANDLERS}.{module}"), "ANSWERS", None)
-        return listed_answers(*asks, *also) if own is None else own
+        return listed_answers(*kinds(), *map(parameters_class, also)) if own is None else own
 
-    options.setdefault("required", required_of(*asks))
-    parameters = [*parameters_of(*asks), *parameters]
-    return define_tool(name, description, parameters, handler=handler, answers=answers, **options)
+    @cache
+    def all_parameters() -> Sequence[Parameter]:
+        return (*parameters_of(*kinds()), *(parameters() if callable(parameters) else parameters))
+
+    options.setdefault("required", cache(lambda: tuple(required_of(*kinds()))))
+    return define_tool(name, description, all_parameters, handler=handler, answers=answers, **options)
 
 
 _BUDGET = Parameter(
@@ -79,9 +75,25 @@ _BUDGET = Parameter(
     default=DEFAULT_BUDGET,
 )
 
-_ON = [replace(one, default=None) for one in parameters_of(MethodsParameters) if one.name == "on"]
 _ASKING = (_BUDGET, SEEN_FROM, RELEASE)
 """The parameters of all tools that ask one index."""
+
+
+def _classes_of_arguments() -> list[Parameter]:
+    methods = parameters_of(parameters_class(_METHODS))
+    return [replace(one, default=None) for one in methods if one.name == "on"]
+
+
+def _symbols() -> list[Parameter]:
+    names = Parameter(
+        "symbols",
+        "string",
+        "Symbols as typed in Lisp, separated by commas, or an array.",
+        or_array=True,
+        longest=_LONGEST_LIST,
+    )
+    return [names, *parameters_of(parameters_class(_DEFINITION), without=("name",)), *_ASKING]
+
 
 TOOLS = (
     _tool(
@@ -89,7 +101,7 @@ TOOLS = (
         "Find symbols by a part of their names: exported ones of all packages, or all accessible in "
         "one package.",
         _ASKING,
-        asks=(AproposParameters,),
+        asks=("questions.apropos.parameters:AproposParameters",),
         categories=["search"],
         title="Find symbols by name",
     ),
@@ -97,9 +109,9 @@ TOOLS = (
         "describe_symbol",
         "Describe a symbol: type, arglist, value, documentation, source location, definitions with methods, "
         "uses, related symbols. Use it before you call a function.",
-        [*_ON, *_ASKING],
-        asks=(DescribeParameters,),
-        also=(MethodsParameters,),
+        lambda: [*_classes_of_arguments(), *_ASKING],
+        asks=("questions.describe.parameters:DescribeParameters",),
+        also=(_METHODS,),
         categories=["symbols"],
         module="describe",
         title="Describe a symbol",
@@ -108,17 +120,7 @@ TOOLS = (
     _tool(
         "symbol_definition",
         "Show the source text of all definitions of symbols, with methods.",
-        [
-            Parameter(
-                "symbols",
-                "string",
-                "Symbols as typed in Lisp, separated by commas, or an array.",
-                or_array=True,
-                longest=_LONGEST_LIST,
-            ),
-            *parameters_of(DefinitionParameters, without=("name",)),
-            *_ASKING,
-        ],
+        _symbols,
         required=["symbols"],
         categories=["symbols", "source"],
         module="definition",
@@ -130,8 +132,8 @@ TOOLS = (
         "uses; with depth, a tree. Use it before you change a definition.",
         _ASKING,
         asks=(
-            XrefParameters,
-            XrefTreeParameters,
+            "questions.xref.parameters:XrefParameters",
+            "questions.xref.parameters:XrefTreeParameters",
         ),
         categories=["symbols", "references"],
         module="references",
@@ -142,7 +144,7 @@ TOOLS = (
         "Say what stands at FILE:LINE: the definition around it, what each name there means, what the form "
         "there uses, in expansions too.",
         _ASKING,
-        asks=(AtParameters,),
+        asks=("questions.at.parameters:AtParameters",),
         categories=["source", "references"],
         title="What stands there",
     ),
@@ -150,7 +152,7 @@ TOOLS = (
         "usage_examples",
         "Show short forms that use a function, macro or class.",
         _ASKING,
-        asks=(ExamplesParameters,),
+        asks=("questions.examples.parameters:ExamplesParameters",),
         categories=["symbols", "references"],
         title="Show how it is used",
     ),
@@ -160,7 +162,7 @@ TOOLS = (
         "constructors, what makes, signals or handles it, what to implement, subclasses, "
         "methods. Use it before make-instance or defclass.",
         _ASKING,
-        asks=(ClassParameters,),
+        asks=("questions.classes.parameters:ClassParameters",),
         categories=["classes"],
         module="classes",
         title="Describe a class",
@@ -169,7 +171,7 @@ TOOLS = (
         "describe_package",
         "List the exports of a package with lambda lists, its nicknames and used packages.",
         _ASKING,
-        asks=(PackageParameters,),
+        asks=("questions.package.parameters:PackageParameters",),
         categories=["packages"],
         title="Describe a package",
     ),
@@ -178,7 +180,7 @@ TOOLS = (
         "Find symbols by what they do (query), functions by types (signature), or both. "
         "Use it when you do not know the name.",
         _ASKING,
-        asks=(SearchParameters,),
+        asks=("questions.search.parameters:SearchParameters",),
         categories=["search"],
         title="Search documentation",
     ),
@@ -187,7 +189,7 @@ TOOLS = (
         "List what changed in the exported API since another index: breaking changes first, with the version "
         "step that they require.",
         [_BUDGET],
-        asks=(ChangesParameters,),
+        asks=("diff.parameters:ChangesParameters",),
         categories=["packages"],
         module="changes",
         title="What changed",
@@ -199,9 +201,9 @@ TOOLS = (
         "(release).",
         [_BUDGET],
         asks=(
-            CatalogSearchParameters,
-            ProvidesParameters,
-            ShowParameters,
+            "catalog.search.parameters:CatalogSearchParameters",
+            "catalog.provides.parameters:ProvidesParameters",
+            "catalog.show.parameters:ShowParameters",
         ),
         categories=["search"],
         module="libraries",
@@ -212,7 +214,7 @@ TOOLS = (
         "Check code before you write it: names, packages, arguments, initargs, setf places, format strings, "
         "parentheses. With corrections.",
         [_BUDGET],
-        asks=(FormParameters,),
+        asks=("check.form.parameters:FormParameters",),
         categories=["source"],
         title="Check a form",
     ),

@@ -72,16 +72,17 @@ class Tool:
     """A tool: its name, its parameters, its safety level, and its handler.
 
     ``handler`` takes one mapping, the arguments, and returns text, a list, a mapping, None, a Reply,
-    or a pair of a result and an error message, one of them None; it may raise. ``find_answers`` returns the
-    ``answers``. A call may take ``seconds``. A ``short`` tool only asks
-    the index, usually in less than a millisecond; if it would take longer, it is called again in a thread.
-    One that is not ``listed`` can be called all the same. ``instead`` says what to do if it is not allowed.
+    or a pair of a result and an error message, one of them None; it may raise. ``find_parameters``,
+    ``find_required`` and ``find_answers`` return the ``parameters``, the names of those that are required,
+    and the ``answers``. A call may take ``seconds``. A ``short`` tool only asks the index, usually in less
+    than a millisecond; if it would take longer, it is called again in a thread. One that is not ``listed``
+    can be called all the same. ``instead`` says what to do if it is not allowed.
     """
 
     name: str
     description: str
-    parameters: Sequence[Parameter]
-    required: Sequence[str]
+    find_parameters: Callable[[], Sequence[Parameter]]
+    find_required: Callable[[], Sequence[str]]
     safety_level: str
     categories: Sequence[str]
     handler: Handler
@@ -93,6 +94,16 @@ class Tool:
     instead: str = ""
 
     @property
+    def parameters(self) -> Sequence[Parameter]:
+        """The parameters, in the order in which they are shown."""
+        return self.find_parameters()
+
+    @property
+    def required(self) -> Sequence[str]:
+        """The names of the parameters that a call must have."""
+        return self.find_required()
+
+    @property
     def answers(self) -> Sequence[type]:
         """The dataclasses that its structured content can be."""
         return tuple(self.find_answers())
@@ -101,9 +112,9 @@ class Tool:
 def define_tool(
     name: str,
     description: str,
-    parameters: Sequence[Parameter | Mapping[str, Any]],
+    parameters: Sequence[Parameter | Mapping[str, Any]] | Callable[[], Sequence[Parameter]],
     *,
-    required: Sequence[str] = (),
+    required: Sequence[str] | Callable[[], Sequence[str]] = (),
     safety_level: str = SAFE,
     categories: Sequence[str] = (),
     handler: Handler,
@@ -117,17 +128,17 @@ def define_tool(
     """Make a tool; it is checked when it is registered.
 
     ``parameters`` are Parameters or mappings with their fields; ``title`` is the name that people see.
-    ``answers`` are the dataclasses that its structured content can be, or a function that imports them.
+    ``answers`` are the dataclasses that its structured content can be. Parameters, answers and the names of
+    the ``required`` parameters may come from functions, which import what they need.
     """
     given = answers if callable(answers) else tuple(answers)
+    needed = tuple(required) if isinstance(required, list | tuple) else required
+    made = parameters if callable(parameters) else _parameters(parameters)
     return Tool(
         name=name,
         description=description,
-        parameters=tuple(
-            parameter if isinstance(parameter, Parameter) else Parameter(**parameter)
-            for parameter in parameters
-        ),
-        required=tuple(required) if isinstance(required, list | tuple) else required,
+        find_parameters=made if callable(made) else lambda: made,
+        find_required=needed if callable(needed) else lambda: needed,
         safety_level=safety_level,
         categories=tuple(categories),
         handler=handler,
@@ -138,6 +149,10 @@ def define_tool(
         listed=listed,
         instead=instead,
     )
+
+
+def _parameters(given: Sequence[Parameter | Mapping[str, Any]]) -> Sequence[Parameter]:
+    return tuple(one if isinstance(one, Parameter) else Parameter(**one) for one in given)
 
 
 def error_words(error: BaseException) -> str:
