@@ -30,7 +30,7 @@ class Listing(Generic[_Answer]):
     the list, and ``subject`` that of what was asked about. A shorter answer lacks the fields ``omitted``, its
     items ``omitted_of_items``, and texts that it ``repeats`` are shortened. Counts are of ``noun`` by the
     field ``counted_by`` of items, with ``nowhere`` for None, and ``hint`` says how to get the list itself.
-    ``pages`` is what the function for the text is told about further pages.
+    ``pages`` are further arguments of the function that makes the text: how to get the next page.
     """
 
     question: ClassVar[type[Parameters[Any]]]

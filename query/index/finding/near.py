@@ -24,7 +24,7 @@ _WORD_ALIKE = 0.8
 _OWN, _USED, _EXPORTED, _OF_NOBODY = 0.15, 0.1, 0.05, 0.0
 _HALF, _MISSPELT = 0.5, 0.8
 _MOST_LETTERS = 2
-_MOST_WORDS = 20  # what has more is no name, and to compare each with those of thousands takes seconds
+_MOST_WORDS = 20  # no real name has more, and comparing hundreds with thousands of names takes seconds
 
 
 def near_names(index: Reading, name: str, package: int, most: int) -> list[str]:

@@ -83,7 +83,7 @@ class Walked:
     def global_places(self) -> Iterator[Occurrence]:
         """The places that name something global, and that evaluation gets to see.
 
-        Inside a macro of a program, a name that is also bound outside of it may mean either: it is no place.
+        Inside a macro of a program, a name that is also bound around it may mean either, so it is left out.
         """
         local = {use.start: use.binding for use in self.uses}
         for one in self.occurrences:
