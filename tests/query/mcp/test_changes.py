@@ -222,7 +222,6 @@ def test_cancelling_reindex_leaves_the_old_index(copy: ImageIndex) -> None:
         wire.initialize()
         send_call(wire, "build", "reindex")
         wait_for(lambda: processes_with(f"--output={copy.path}"))
-        time.sleep(0.5)
         wire.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "build"}})
         copy.assert_nothing_runs()
         assert wire.text("describe_symbol", name="car").startswith("COMMON-LISP::CAR")

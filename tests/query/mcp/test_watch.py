@@ -50,9 +50,10 @@ def test_the_pages_follow_the_sources_and_say_when_they_are_behind(project: Proj
         project.source.write_text(SOURCE + "(car")
         until(lambda: "no longer loads" in page("home"), "the note that it is behind")
         assert "(x y)" in page("symbol/watched/first-one")
-    finally:
-        code, _ = server.end()
-    assert code == 0
+    except AssertionError as failure:
+        failure.add_note(f"The server says: {server.end()[1]}")
+        raise
+    assert server.end()[0] == 0
     until(lambda: not processes_with(str(project.folder)), "the end of the watcher")
 
 
