@@ -20,6 +20,7 @@ FEATURE history
     5  constructors, predicates and copiers of structures
     6  uses of all names in the text of the project's own files, in templates, and of accessors of places
     7  the classes of the objects of EQL specializers
+    8  the slots that slot-value and the like name, in all files
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from pathlib import Path
 
 APPLICATION_ID = 0x6F626C73  # "obls"
 FORMAT = 3
-FEATURE = 7
+FEATURE = 8
 SIGNATURES_FEATURE = 4
 """The feature with which signatures came."""
 STRUCTURES_FEATURE = 5

@@ -150,6 +150,7 @@ method_specializers = Table(
 )
 
 CLASS_INDEXES = (
+    Index("slots_by_name", slots.c.name),
     Index("slots_by_accessor", slot_accessors.c.symbol_id),
     Index("subclasses_by_superclass", class_superclasses.c.symbol_id),
     Index("methods_by_specializer", method_specializers.c.symbol_id),

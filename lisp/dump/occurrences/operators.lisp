@@ -59,6 +59,8 @@
   (if (eq (node-kind node) :keyword) (note-initarg node) (walk-named node)))
 (define-term class-argument *outside* (node)
   (if (quoted-name-p node) (note (first (node-children node)) :instantiates) (walk node)))
+(define-term slot-argument *outside* (node)
+  (if (quoted-name-p node) (note-slot-name (first (node-children node))) (walk node)))
 (define-term defined *outside* (node) (note-definition node))
 (define-term defined-function *outside* (node) (note-definition node))
 (define-term defined-operator *outside* (node) (note-definition node))

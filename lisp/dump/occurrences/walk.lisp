@@ -154,9 +154,12 @@ LIST and the like also occur in patterns and clauses of macros.")
                                 (t :calls)))
     (when (member operator '(with-accessors symbol-macrolet macrolet))
       (note-renaming node (first arguments)))
-    (handler-case (funcall (gethash operator *walkers*) arguments)
-      ;; The walker has refused arguments that are not those of the operator.
-      (error () (walk-all-uncertain arguments)))))
+    (walk-standard-arguments operator arguments)))
+
+(defun walk-standard-arguments (operator arguments)
+  "Walk the ARGUMENTS of a standard OPERATOR; if its walker refuses them, they are not the operator's."
+  (handler-case (funcall (gethash operator *walkers*) arguments)
+    (error () (walk-all-uncertain arguments))))
 
 ;;; Names of functions
 
@@ -207,9 +210,10 @@ LIST and the like also occur in patterns and clauses of macros.")
                 (dolist (argument arguments) (walk-place argument changed)))
                (t
                 (note-accessor head operator changed)
-                (if (and (macro-function operator) (not (gethash operator *walkers*)))
-                    (walk-all-uncertain arguments)
-                    (walk-forms arguments)))))))
+                (cond ((not (gethash operator *walkers*))
+                       (if (macro-function operator) (walk-all-uncertain arguments) (walk-forms arguments)))
+                      ((or (macro-function operator) (special-operator-p operator)) (walk-forms arguments))
+                      (t (walk-standard-arguments operator arguments))))))))
     (t (walk node))))
 
 ;;; What is not evaluated

@@ -83,6 +83,9 @@ class Events:
     def use(self, node: Node, entry: LeveledBinding | None) -> None:
         """A use of a local name; without an entry, it is bound nobody knows where."""
 
+    def sets_local(self, node: Node) -> None:
+        """A local variable that is set; that it is used is told next."""
+
     def doubt(self, node: Node) -> None:
         """A name that may be, and may not be, one that is bound outside of a macro."""
 

@@ -86,6 +86,20 @@ def walk_text(
     between: tuple[int, int] | None = None,
 ) -> Iterator[WalkedForm]:
     """Walk the toplevel forms of a text, which begins in a package: all, or those ``between`` two offsets."""
+    for toplevel, names in read_forms(text, package, features, meanings, tokens, between=between):
+        yield WalkedForm(toplevel, names.package, _walked(toplevel, text, names, meanings, made, own))
+
+
+def read_forms(
+    text: str,
+    package: str,
+    features: Features,
+    meanings: Meanings,
+    tokens: Tokens,
+    *,
+    between: tuple[int, int] | None = None,
+) -> Iterator[tuple[Toplevel, AtomNames]]:
+    """Read the same toplevel forms, each with what atoms name in the package that it is read in."""
     names, last = AtomNames(package, meanings, tokens), UPCASE
     for form, case in ReadText(text, features).with_cases(package, meanings, tokens):
         toplevel = form.toplevel
@@ -93,9 +107,8 @@ def walk_text(
         package = package_after(toplevel, package, meanings, cased)
         if (package, case) != (names.package, last):
             names, last = AtomNames(package, meanings, cased), case
-        if between is not None and not _overlaps(toplevel.node, *between):
-            continue
-        yield WalkedForm(toplevel, package, _walked(toplevel, text, names, meanings, made, own))
+        if between is None or _overlaps(toplevel.node, *between):
+            yield toplevel, names
 
 
 def _overlaps(node: Atom | Form, start: int, end: int) -> bool:

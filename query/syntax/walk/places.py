@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..names.meanings import FUNCTION
+from ..nodes import Form
 from .declarations import type_specifier
 from .forms import NAMES, Walk, is_plain_macro
 from .nodes import LIST, SYMBOL, Node, UnfitArguments, part
@@ -29,6 +31,7 @@ def _variable(walk: Walk, node: Node) -> None:
     entry = walk.variables.get(node.symbol) if node.symbol is not None else None
     if entry is not None:
         walk.skip(node)
+        walk.sets_local(node)
         walk.use(node, entry)
     else:
         walk.sets(node)
@@ -53,7 +56,10 @@ def _form(walk: Walk, node: Node, head: Node, arguments: list[Node], changed: bo
         if entry is None:
             walk.changes(head, walk.form)
         walk.note_accessor(head, changed=changed)
+        walker = walk.walkers.get(head.word)
         if is_plain_macro(head, walk.walkers):
             walk.uncertain(arguments)
+        elif walker is not None and head.facts.operator == FUNCTION and isinstance(node, Form):
+            walk.by_rule(node, arguments, walker)
         else:
             walk.forms(arguments)

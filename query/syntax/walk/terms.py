@@ -138,6 +138,13 @@ def _class_argument(walk: Walk, node: Node) -> None:
         walk.walk(node)
 
 
+def _slot_argument(walk: Walk, node: Node) -> None:
+    if _is_quoted_name(node):
+        walk.note_slot(node.items[0])
+    else:
+        walk.walk(node)
+
+
 # Blocks and tags
 
 
@@ -359,6 +366,7 @@ _OUTSIDE: dict[str, Callable[[Walk, Node], None]] = {
     "SLOT-NAME": lambda walk, node: walk.note_slot(node),
     "INITARG": _initarg,
     "CLASS-ARGUMENT": _class_argument,
+    "SLOT-ARGUMENT": _slot_argument,
     "BLOCK-USED": _block_used,
     "TAG-USED": _tag_used,
     "DEFINED": _defined,
