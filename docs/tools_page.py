@@ -23,6 +23,7 @@ _EXAMPLES = {
     "symbol_definition": {"symbols": "constantly", "max_length": 700},
     "find_references": {"name": "package-used-by-list"},
     "at": {"place": "src/code/list.lisp:185"},
+    "uses": {"users": "package:sb-gray", "used": "package:sb-kernel", "limit": 3},
     "usage_examples": {"name": "package-used-by-list"},
     "describe_class": {"name": "random-state", "limit": 3},
     "describe_package": {"name": "sb-gray", "limit": 3},

@@ -19,10 +19,12 @@ from .index.standpoint.seen_from import SeenFrom
 from .questions.apropos.answer import AproposAnswer, AproposMatch, SeenMatch
 from .questions.apropos.several_answer import SeveralAproposAnswer
 from .questions.at.answer import AtAnswer, NameAt, UseAt
+from .questions.between.answer import BetweenAnswer, NameUser, UsedName
 from .questions.classes.answer import ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
 from .questions.definition.answer import DefinitionPlace, DefinitionTextAnswer
 from .questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from .questions.describe.several_answer import SeveralDescribeAnswer
+from .questions.edit_sites.answer import EditSite, EditSitesAnswer
 from .questions.examples.answer import ExamplesAnswer
 from .questions.info.answer import IndexInformation
 from .questions.methods.answer import MethodsAnswer, ReachedMethod
@@ -30,6 +32,7 @@ from .questions.package.answer import PackageAnswer, PackageExport, SeenExport
 from .questions.problems.answer import ProblemAnswer, ProblemsAnswer
 from .questions.search.answer import SearchAnswer, SearchMatch
 from .questions.search.several_answer import SeveralSearchAnswer
+from .questions.slot.answer import SlotPlace, SlotUsesAnswer
 from .questions.statement.answer import QueryAnswer
 from .questions.xref.answer import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
 from .questions.xref.several_answer import SeveralXrefAnswer
@@ -39,6 +42,7 @@ __all__ = (
     "AproposAnswer",
     "AproposMatch",
     "AtAnswer",
+    "BetweenAnswer",
     "CatalogSearchAnswer",
     "ChangeAnswer",
     "ClassAnswer",
@@ -47,6 +51,8 @@ __all__ = (
     "DefinitionTextAnswer",
     "DescribeAnswer",
     "DiffAnswer",
+    "EditSite",
+    "EditSitesAnswer",
     "ExamplesAnswer",
     "ExportAnswer",
     "FormCheckAnswer",
@@ -55,6 +61,7 @@ __all__ = (
     "MethodAnswer",
     "MethodsAnswer",
     "NameAt",
+    "NameUser",
     "NotFound",
     "PackageAnswer",
     "PackageExport",
@@ -77,10 +84,13 @@ __all__ = (
     "SeveralSearchAnswer",
     "SeveralXrefAnswer",
     "SlotAnswer",
+    "SlotPlace",
+    "SlotUsesAnswer",
     "StandardAnswer",
     "SubclassAnswer",
     "SystemStep",
     "UseAt",
+    "UsedName",
     "XrefAnswer",
     "XrefNode",
     "XrefTreeAnswer",

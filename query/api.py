@@ -17,15 +17,18 @@ if TYPE_CHECKING:
     from .index.value_source import ValueSource
     from .questions.apropos.parameters import AproposParameters
     from .questions.at.parameters import AtParameters
+    from .questions.between.parameters import BetweenParameters
     from .questions.classes.parameters import ClassParameters
     from .questions.definition.parameters import DefinitionParameters
     from .questions.describe.parameters import DescribeParameters
+    from .questions.edit_sites.parameters import EditSitesParameters
     from .questions.examples.parameters import ExamplesParameters
     from .questions.info.parameters import InfoParameters
     from .questions.methods.parameters import MethodsParameters
     from .questions.package.parameters import PackageParameters
     from .questions.problems.parameters import ProblemsParameters
     from .questions.search.parameters import SearchParameters
+    from .questions.slot.parameters import SlotParameters
     from .questions.xref.parameters import XrefCountsParameters, XrefParameters, XrefTreeParameters
 
 _Answer = TypeVar("_Answer")
@@ -36,12 +39,15 @@ QUESTIONS = {
     "class_": "questions.classes.parameters:ClassParameters",
     "definition": "questions.definition.parameters:DefinitionParameters",
     "describe": "questions.describe.parameters:DescribeParameters",
+    "edit_sites": "questions.edit_sites.parameters:EditSitesParameters",
     "examples": "questions.examples.parameters:ExamplesParameters",
     "information": "questions.info.parameters:InfoParameters",
     "methods": "questions.methods.parameters:MethodsParameters",
     "package": "questions.package.parameters:PackageParameters",
     "problems": "questions.problems.parameters:ProblemsParameters",
     "search": "questions.search.parameters:SearchParameters",
+    "slot": "questions.slot.parameters:SlotParameters",
+    "uses": "questions.between.parameters:BetweenParameters",
     "xref": "questions.xref.parameters:XrefParameters",
     "xref_by_package": "questions.xref.parameters:XrefCountsParameters",
     "xref_tree": "questions.xref.parameters:XrefTreeParameters",
@@ -80,12 +86,15 @@ class IndexQuestions(Asking):
         class_ = Method(ClassParameters)
         definition = Method(DefinitionParameters)
         describe = Method(DescribeParameters)
+        edit_sites = Method(EditSitesParameters)
         examples = Method(ExamplesParameters)
         information = Method(InfoParameters)
         methods = Method(MethodsParameters)
         package = Method(PackageParameters)
         problems = Method(ProblemsParameters)
         search = Method(SearchParameters)
+        slot = Method(SlotParameters)
+        uses = Method(BetweenParameters)
         xref = Method(XrefParameters)
         xref_by_package = Method(XrefCountsParameters)
         xref_tree = Method(XrefTreeParameters)

@@ -51,6 +51,10 @@ COMMANDS = {
         ".questions.at.parameters:AtParameters",
         "Say what stands at FILE:LINE: the names there, and what they use.",
     ),
+    "uses": (
+        ".questions.between.parameters:BetweenParameters",
+        "List what one package, system or file uses of another.",
+    ),
     "search": (
         ".questions.search.parameters:SearchParameters",
         "Find symbols by words in names, arglists and documentation.",
@@ -62,6 +66,10 @@ COMMANDS = {
     "class": (
         ".questions.classes.command:describe_class",
         "Describe a class: superclasses, slots, subclasses, methods.",
+    ),
+    "slot": (
+        ".questions.slot.parameters:SlotParameters",
+        "List where the slot of a class is read, written, bound, initialized.",
     ),
     "methods": (
         ".questions.methods.command:methods",

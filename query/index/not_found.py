@@ -12,8 +12,9 @@ class NotFound:
     """A negative answer: the question was understood, but nothing was found; this says why."""
 
     error: str = doc(
-        "package-not-found, symbol-not-found, type-not-found, release-not-found, term-not-found, "
-        "file-not-found, line-not-found, no-text, invalid-name, invalid-place, invalid-query or invalid-type"
+        "package-not-found, symbol-not-found, type-not-found, slot-not-found, part-not-found, "
+        "release-not-found, term-not-found, file-not-found, line-not-found, no-text, invalid-name, "
+        "invalid-place, invalid-query or invalid-type"
     )
     message: str = doc("which name was not found, and where")
     reason: str | None = doc("why, in a sentence")

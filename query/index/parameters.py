@@ -62,7 +62,7 @@ def parameter(text: str, *, default: Any = MISSING, tool: str | None = None, **f
 
 def name_parameter(text: str = "As typed in Lisp: mapcar, alexandria::flatten, (setf gethash).") -> Any:
     """Declare the name that a question is about."""
-    return parameter(text, tool=text.replace(" in Lisp", ""), argument=True)
+    return parameter(text, tool=text.replace(" in Lisp: mapcar,", ":"), argument=True)
 
 
 def package_parameter(
@@ -75,7 +75,7 @@ def package_parameter(
 def limit_parameter(items: str, *, default: int = 0, text: str = "", **further: Any) -> Any:
     """Declare the most ``items`` of a list to answer with, 0 for all."""
     text = text or f"Show at most N {items}; 0 for all."
-    return parameter(text, default=default, tool=f"Most {items}; 0 for all.", minimum=0, **further)
+    return parameter(text, default=default, tool="Most; 0 for all.", minimum=0, **further)
 
 
 def offset_parameter() -> Any:

@@ -79,6 +79,8 @@ RECORDED = ("calls", "macroexpands", "references", "sets", "binds")
 """The relations that SBCL records, between symbols."""
 BY_CODE = _selected(*RECORDED)
 """SQL for their numbers."""
+DEFINING = _selected("defines")
+"""SQL for the number of ``defines``, which is no use."""
 
 
 def is_shown_apart(relation: str, package: str | None, name: str) -> bool:

@@ -19,6 +19,7 @@ _WHEN = (
     ("you want to read the code", "symbol_definition", "the text of all definitions"),
     ("you want to see it used", "usage_examples", "short forms from the indexed code"),
     ("you read a file", "at", "what a line's names mean, and what its form uses"),
+    ("you ask what one part uses of another", "uses", "the names, with counts"),
     ("you want to change the code", "find_references", "its uses, with line and column"),
     ("you want to know what is new", "api_changes", "the API since another index"),
     ("you have an object", "describe_class", "its slots and the methods on it"),

@@ -39,11 +39,14 @@ def parameters_of(*kinds: type, without: tuple[str, ...] = ()) -> list[Parameter
     is asked.
     """
     found: dict[str, list[tuple[Field[Any], Declared]]] = {}
+    having: dict[str, set[type]] = {}
     for kind in kinds:
         for name, known in declarations(kind).items():
             if name in names_of(kind) and name not in without:
                 found.setdefault(names_of(kind)[name], []).append(known)
-    return [_parameter(name, known, everywhere=len(known) == len(kinds)) for name, known in found.items()]
+                having.setdefault(names_of(kind)[name], set()).add(kind)
+    everywhere = set(kinds)
+    return [_parameter(name, known, everywhere=having[name] == everywhere) for name, known in found.items()]
 
 
 def required_of(*kinds: type) -> list[str]:

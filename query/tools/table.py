@@ -19,6 +19,7 @@ from .vocabulary import CAUTIOUS, DANGEROUS, RELEASE, SEEN_FROM, Parameter, Tool
 _LONGEST_LIST = 20_000
 _HANDLERS = f"{__package__}.handlers"
 _METHODS = "questions.methods.parameters:MethodsParameters"
+_SLOT = "questions.slot.parameters:SlotParameters"
 _DEFINITION = "questions.definition.parameters:DefinitionParameters"
 
 
@@ -69,19 +70,19 @@ def _tool(
 _BUDGET = Parameter(
     "max_chars",
     "number",
-    "Most characters.",
+    f"Most characters ({DEFAULT_BUDGET}).",
     whole=True,
     minimum=LEAST_BUDGET,
-    default=DEFAULT_BUDGET,
 )
 
 _ASKING = (_BUDGET, SEEN_FROM, RELEASE)
 """The parameters of all tools that ask one index."""
 
 
-def _classes_of_arguments() -> list[Parameter]:
-    methods = parameters_of(parameters_class(_METHODS))
-    return [replace(one, default=None) for one in methods if one.name == "on"]
+def _asks_more(question: str, name: str) -> list[Parameter]:
+    """The parameter ``name`` of another question, which is asked if it is given."""
+    declared = parameters_of(parameters_class(question))
+    return [replace(one, default=None) for one in declared if one.name == name]
 
 
 def _symbols() -> list[Parameter]:
@@ -107,9 +108,9 @@ TOOLS = (
     ),
     _tool(
         "describe_symbol",
-        "Describe a symbol: type, arglist, value, documentation, source location, definitions with methods, "
-        "uses, related symbols. Use it before you call a function.",
-        lambda: [*_classes_of_arguments(), *_ASKING],
+        "Describe a symbol: type, arglist, value, documentation, place, definitions, methods, uses, related "
+        "symbols. Use it before you call a function.",
+        lambda: [*_asks_more(_METHODS, "on"), *_ASKING],
         asks=("questions.describe.parameters:DescribeParameters",),
         also=(_METHODS,),
         categories=["symbols"],
@@ -134,6 +135,7 @@ TOOLS = (
         asks=(
             "questions.xref.parameters:XrefParameters",
             "questions.xref.parameters:XrefTreeParameters",
+            "questions.edit_sites.parameters:EditSitesParameters",
         ),
         categories=["symbols", "references"],
         module="references",
@@ -141,12 +143,19 @@ TOOLS = (
     ),
     _tool(
         "at",
-        "Say what stands at FILE:LINE: the definition around it, what each name there means, what the form "
-        "there uses, in expansions too.",
-        _ASKING,
+        "Say what stands at FILE:LINE: the definition around it, its names, what the form uses.",
+        [_BUDGET],
         asks=("questions.at.parameters:AtParameters",),
         categories=["source", "references"],
         title="What stands there",
+    ),
+    _tool(
+        "uses",
+        "List which names of one package, system or file another uses, and how often.",
+        [_BUDGET],
+        asks=("questions.between.parameters:BetweenParameters",),
+        categories=["references", "packages"],
+        title="Who uses what of it",
     ),
     _tool(
         "usage_examples",
@@ -158,11 +167,11 @@ TOOLS = (
     ),
     _tool(
         "describe_class",
-        "Describe a class, structure or condition: superclasses, slots with initargs and accessors, "
-        "constructors, what makes, signals or handles it, what to implement, subclasses, "
-        "methods. Use it before make-instance or defclass.",
-        _ASKING,
+        "Describe a class, structure or condition: superclasses, slots, constructors, what makes, signals "
+        "or handles it, what to implement, subclasses, methods. Use it before make-instance or defclass.",
+        lambda: [*_asks_more(_SLOT, "slot"), *_ASKING],
         asks=("questions.classes.parameters:ClassParameters",),
+        also=(_SLOT,),
         categories=["classes"],
         module="classes",
         title="Describe a class",
@@ -186,8 +195,8 @@ TOOLS = (
     ),
     _tool(
         "api_changes",
-        "List what changed in the exported API since another index: breaking changes first, with the version "
-        "step that they require.",
+        "List what changed in the exported API since another index, breaking changes first, with the version "
+        "step.",
         [_BUDGET],
         asks=("diff.parameters:ChangesParameters",),
         categories=["packages"],

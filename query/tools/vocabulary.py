@@ -47,9 +47,9 @@ class Parameter:
     longest: int | None = None
 
 
-RELEASE = Parameter("release", "string", "A release of the catalog.", longest=200)
+RELEASE = Parameter("release", "string", "Release in the catalog.", longest=200)
 """The parameter that makes a tool answer from the index of a release; the executor opens that index."""
-SEEN_FROM = Parameter("seen_from", "string", "Names as this package writes them.", longest=200)
+SEEN_FROM = Parameter("seen_from", "string", "Package to write names for.", longest=200)
 """The parameter by which a tool writes names for a package; the executor tells the index."""
 
 

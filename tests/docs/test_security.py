@@ -87,6 +87,8 @@ def examples(index: Path, folder: Path) -> Iterator[list[str]]:
     yield ["package", "common-lisp-user"]
     yield ["class", "standard-object"]
     yield ["at", "src/code/list.lisp:185"]
+    yield ["uses", "package:sb-bsd-sockets", "cl"]
+    yield ["slot", "sb-c::ctran", "next"]
     yield ["methods", "print-object", "--on", "pathname"]
     yield ["query", "SELECT 1"]
     yield ["diff", str(index), str(index)]

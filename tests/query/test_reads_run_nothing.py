@@ -104,6 +104,9 @@ def commands(project: NoisyProject) -> Iterator[tuple[str, Read]]:
             lambda name, command=command: oblist(command, f"noisy::{name}" if command != "apropos" else name),
         )
     yield "at", lambda _: oblist("at", "noisy.lisp:12")
+    yield "uses", lambda _: oblist("uses", "project", "noisy.lisp", "--pairs")
+    yield "slot", lambda _: oblist("slot", "noisy::thing", "size")
+    yield "xref --edit-sites", lambda name: oblist("xref", f"noisy::{name}", "--edit-sites")
     yield "package", lambda _: oblist("package", "noisy")
     yield "info", lambda _: oblist("info")
     yield "check", lambda _: oblist("check", project.folder)
@@ -124,6 +127,8 @@ def tools(wire: Wire) -> Iterator[tuple[str, Read]]:
         "form": "(noisy::{} #.(noisy::grown 1))",
         "path": "{}.lisp",
         "place": "noisy.lisp:12",
+        "users": "project",
+        "used": "{}",
     }
     for tool in registry:
         if tool.safety_level != SAFE:

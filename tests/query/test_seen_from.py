@@ -281,14 +281,13 @@ ARGUMENTS = {
     "apropos_search": {"pattern": "flatten", "package": "tools"},
     "search_documentation": {"query": "flat"},
     "symbol_definition": {"symbols": "tools:flatten"},
-    "at": {"place": "seen.lisp:8"},
     "describe_package": {"name": "tools"},
     "describe_class": {"name": "tools:page-mark"},
 }
 
 
 def test_the_tools_that_answer_with_names_take_a_package() -> None:
-    assert len(TAKING) == 9
+    assert len(TAKING) == 8
 
 
 @pytest.mark.parametrize("tool", TAKING)

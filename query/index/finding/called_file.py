@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..not_found import NotFound
 from ..reading import Reading
+from ..shown import shown_name
 from .sql import FILES_CALLED, CalledFileRow
+
+_MOST_NAMED = 5
 
 
 def called_file(index: Reading, path: str) -> CalledFileRow | None:
@@ -22,3 +26,20 @@ def files_with_name_of(index: Reading, path: str) -> list[CalledFileRow]:
     """Return the indexed files that SBCL records at ``path``, or whose paths have the same last part."""
     ending = f"/{path.rpartition('/')[2]}"
     return [CalledFileRow._make(row) for row in index.rows(FILES_CALLED, name=path, ending=ending)]
+
+
+def file_named(index: Reading, path: str) -> CalledFileRow | NotFound:
+    """Return the file that ``called_file`` finds, or else the only one whose path ends with ``path``."""
+    if (exact := called_file(index, path)) is not None:
+        return exact
+    rows = files_with_name_of(index, path)
+    ending = f"/{path.removeprefix('./')}"
+    found = [row for row in rows if row.path.endswith(ending)]
+    if len(found) == 1:
+        return found[0]
+    shown = shown_name(path)
+    paths = [index.local_path(row.path) or row.path for row in found or rows][:_MOST_NAMED]
+    if found:
+        reason = f"{len(found)} files of the index have paths that end so; say more of it."
+        return NotFound("file-not-found", f"File {shown} is not the only one", reason, paths)
+    return NotFound("file-not-found", f"File {shown} not found", "This index has no such source file.", paths)

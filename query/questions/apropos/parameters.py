@@ -31,7 +31,11 @@ class AproposParameters(Parameters["AproposAnswer | NotFound"]):
     Without --package: the external symbols of all packages.
     """
 
-    pattern: str = parameter("Part of the name, in any case; not a regular expression.", argument=True)
+    pattern: str = parameter(
+        "Part of the name, in any case; not a regular expression.",
+        tool="Part of the name; no regular expression.",
+        argument=True,
+    )
     package: str | None = parameter(
         "Search the symbols accessible in this package.",
         default=None,

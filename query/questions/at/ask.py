@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 
-from ...index.finding.called_file import called_file, files_with_name_of
-from ...index.finding.sql import CalledFileRow
+from ...index.finding.called_file import file_named
 from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...index.shown import shown_name
@@ -21,7 +20,6 @@ from .source import AskedSource
 from .uses import uses_in
 
 _PLACE = re.compile(r"(.+?):([1-9]\d{0,8})(?::([1-9]\d{0,8}))?:?", re.DOTALL)
-_MOST_NAMED = 5
 _MOST_OF_FORM = 400
 _CALLS = frozenset(("calls", "macroexpands"))
 
@@ -32,30 +30,13 @@ def at(index: Reading, asked: AtParameters) -> AtAnswer | NotFound:
     if typed is None:
         reason = "A place is FILE:LINE or FILE:LINE:COLUMN, both from 1, such as src/parse.lisp:12."
         return NotFound("invalid-place", f"Not a place: {shown_name(asked.place)}", reason, [])
-    file = _file(index, typed[1])
+    file = file_named(index, typed[1])
     if isinstance(file, NotFound):
         return file
     source = AskedSource(index, file)
     if (fault := source.fault(int(typed[2]))) is not None:
         return fault
     return _answer(Place(source, int(typed[2]), int(typed[3]) if typed[3] else None), calls=asked.calls)
-
-
-def _file(index: Reading, path: str) -> CalledFileRow | NotFound:
-    """The indexed file at a path, as this machine, SBCL or a root names it, or whose path ends with it."""
-    if (exact := called_file(index, path)) is not None:
-        return exact
-    rows = files_with_name_of(index, path)
-    ending = f"/{path.removeprefix('./')}"
-    found = [row for row in rows if row.path.endswith(ending)]
-    if len(found) == 1:
-        return found[0]
-    shown = shown_name(path)
-    paths = [index.local_path(row.path) or row.path for row in found or rows][:_MOST_NAMED]
-    if found:
-        reason = f"{len(found)} files of the index have paths that end so; say more of it."
-        return NotFound("file-not-found", f"File {shown} is not the only one", reason, paths)
-    return NotFound("file-not-found", f"File {shown} not found", "This index has no such source file.", paths)
 
 
 def _answer(place: Place, *, calls: bool) -> AtAnswer:

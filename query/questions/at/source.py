@@ -15,10 +15,11 @@ from ..xref.answer import ReferenceAnswer
 class AskedSource:
     """A source file as it is now, or as it was indexed if that is all that is known."""
 
-    def __init__(self, index: Reading, file: CalledFileRow) -> None:
+    def __init__(self, index: Reading, file: CalledFileRow, *, as_indexed: bool = False) -> None:
+        """With ``as_indexed``, its text is that of the index even if the file has changed."""
         self.index, self.file = index, file
         self.path = index.local_path(file.path) or file.path
-        self.present: PresentFile | None = index.present_file(self.path)
+        self.present: PresentFile | None = None if as_indexed else index.present_file(self.path)
         if self.present is not None:
             self.text = self.present.text
         else:

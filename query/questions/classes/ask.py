@@ -30,7 +30,7 @@ def describe_class(index: Reading, asked: ClassParameters) -> ClassAnswer | NotF
         return found
     rows = index.rows(sql.CLASS, symbol=found.symbol)
     if not rows:
-        return _no_class(index, found)
+        return no_class(index, found)
     row = sql.ClassRow.of(rows[0])
     chain = ancestors(index, found.symbol)
     slots, accessors = _slots(index, chain)
@@ -82,7 +82,8 @@ def describe_class(index: Reading, asked: ClassParameters) -> ClassAnswer | NotF
     )
 
 
-def _no_class(index: Reading, found: Resolved) -> NotFound:
+def no_class(index: Reading, found: Resolved) -> NotFound:
+    """Return the negative answer for a symbol that names no class."""
     name = _symbol(index, found.symbol).written(index)
     return NotFound(
         "class-not-found",

@@ -14,8 +14,12 @@ from ...terminal.opening import opened_all
 from ...terminal.options import batch_option
 from ...terminal.printing import finish
 from ...terminal.question_command import ask, asks_several
-from .answer import XrefAnswer, XrefTreeAnswer
-from .parameters import UsesParameters, XrefParameters, XrefTreeParameters, list_or_tree
+from ..edit_sites.answer import EditSitesAnswer
+from ..edit_sites.parameters import EditSitesParameters
+from ..edit_sites.text import edit_sites_text
+from .answer import XrefAnswer
+from .choosing import chosen
+from .parameters import XrefParameters, XrefTreeParameters
 from .text import xref_text, xref_tree_text
 
 if TYPE_CHECKING:
@@ -23,10 +27,10 @@ if TYPE_CHECKING:
     from ..view import View
 
 
-@asks_several(XrefParameters, XrefTreeParameters, choose=list_or_tree, batch=True)
+@asks_several(XrefParameters, XrefTreeParameters, EditSitesParameters, choose=chosen, batch=True)
 @batch_option
 def xref(
-    asked: UsesParameters[XrefAnswer | XrefTreeAnswer | NotFound],
+    asked: Any,
     batch: IO[bytes] | None,
     paths: tuple[str, ...],
     as_json: bool,
@@ -36,7 +40,9 @@ def xref(
     The uses are listed by relation: code calls, macroexpands, references, sets or binds a name, or a method
     specializes on it; the text instantiates, handles, tests, declares, inherits, exports, imports, names or
     mentions it. The places that define it are listed for --relation defines only. '(setf name)' asks for the
-    uses of the setf function. Exit code 1: there are no uses, or no such name; the answer says why.
+    uses of the setf function. With --edit-sites, one list has all that a change of the lambda list touches:
+    definitions and methods, calls, also of the next method, what passes the function on, templates of macros
+    and documentation. Exit code 1: there are no uses, or no such name; the answer says why.
     """
     with opened_all(paths) as index:
         if batch is not None:
@@ -49,10 +55,16 @@ def xref(
 
 
 def _people(answer: Any, view: View) -> Iterable[Line]:
+    if isinstance(answer, EditSitesAnswer):
+        from ..edit_sites.people import edit_sites_people
+
+        return edit_sites_people(answer, view)
     from .people import xref_people, xref_tree_people
 
     return xref_people(answer, view) if isinstance(answer, XrefAnswer) else xref_tree_people(answer, view)
 
 
 def _text(answer: Any) -> str:
+    if isinstance(answer, EditSitesAnswer):
+        return edit_sites_text(answer)
     return xref_text(answer) if isinstance(answer, XrefAnswer) else xref_tree_text(answer)

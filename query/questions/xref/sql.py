@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ...index import sql as index_sql
 from ...index import written
+from ...index.relations import DEFINING
 from ...index.written import SymbolRow
 
 # The kinds of a symbol's definitions decide what can refer to it. Of very many methods, a few are enough.
@@ -87,6 +88,24 @@ FROM json_each(:uses) AS listed CROSS JOIN symbol_references AS used ON used.id 
 ORDER BY listed.key
 """,
 }
+
+# All uses of several symbols, in the order of files and places.
+USES_OF_SYMBOLS = f"""{_USE}
+FROM json_each(:symbols) AS listed
+CROSS JOIN used_symbols ON used_symbols.symbol_id = listed.value AND used_symbols.relation_id IS NOT NULL
+CROSS JOIN symbol_references AS used ON used.id BETWEEN used_symbols.first_id AND used_symbols.last_id
+{_OF_CALLER}
+ORDER BY callers.file_id, used.line, used.start_column
+"""
+# The same in some files, without the places that define them, in no certain order.
+USES_IN_FILES = f"""{_USE}
+FROM json_each(:symbols) AS listed
+CROSS JOIN used_symbols ON used_symbols.symbol_id = listed.value AND used_symbols.relation_id IS NOT NULL
+  AND used_symbols.relation_id NOT IN {DEFINING}
+CROSS JOIN symbol_references AS used ON used.id BETWEEN used_symbols.first_id AND used_symbols.last_id
+{_OF_CALLER}
+WHERE callers.file_id IN (SELECT value FROM json_each(:files))
+"""
 
 # The definitions of a name that are its companions, as callers.
 COMPANIONS = """

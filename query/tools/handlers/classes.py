@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from ...questions.classes.answer import ClassAnswer
 from ...questions.classes.parameters import ClassParameters
@@ -60,4 +61,10 @@ class _Class(Listing[ClassAnswer]):
         )
 
 
-describe_class = _Class.answered
+def describe_class(arguments: Mapping[str, Any]) -> Reply:
+    """Answer describe_class; with a ``slot``, about the places of that slot."""
+    if arguments.get("slot") is not None:
+        from .lists import slot_places  # few calls need it
+
+        return slot_places(arguments)
+    return _Class(arguments).reply()

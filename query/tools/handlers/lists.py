@@ -8,10 +8,13 @@ from typing import Any
 from ...check.form.parameters import FormParameters
 from ...questions.apropos.parameters import AproposParameters
 from ...questions.at.parameters import AtParameters
+from ...questions.between.parameters import BetweenParameters
+from ...questions.edit_sites.parameters import EditSitesParameters
 from ...questions.examples.parameters import ExamplesParameters
 from ...questions.methods.parameters import MethodsParameters
 from ...questions.package.parameters import PackageParameters
 from ...questions.search.parameters import SearchParameters
+from ...questions.slot.parameters import SlotParameters
 from ...syntax.printed import items as items_in
 from ..budget import shortened
 from ..declared import asked
@@ -93,6 +96,41 @@ class _At(Listing[Any]):
     hint = "give calls=true, or the column of an inner form"
 
 
+class _Between(Listing[Any]):
+    question = BetweenParameters
+    noun = "names"
+    items = "names"
+    subject = "used"
+    hint = "give pairs=false, take a lower limit or a higher max_chars"
+
+
+class _EditSites(Listing[Any]):
+    """What find_references answers with ``edit_sites``."""
+
+    question = EditSitesParameters
+    noun = "places"
+    items = "sites"
+    counted_by = "sort"
+    omitted_of_items = ("text",)
+
+    def lacking(self, _: Any) -> str:
+        return "The source lines were"
+
+
+class _Slot(Listing[Any]):
+    """What describe_class answers with a ``slot``."""
+
+    question = SlotParameters
+    noun = "places"
+    items = "places"
+    subject = "name"
+    counted_by = "relation"
+    omitted_of_items = ("text",)
+
+    def lacking(self, _: Any) -> str:
+        return "The source lines were"
+
+
 class _Findings(Listing[Any]):
     question = FormParameters
     noun = "findings"
@@ -109,3 +147,6 @@ usage_examples = _Examples.answered
 reached_methods = _Methods.answered
 check_form = _Findings.answered
 at = _At.answered
+sites_to_edit = _EditSites.answered
+uses = _Between.answered
+slot_places = _Slot.answered

@@ -11,12 +11,13 @@ from typing import Any
 from ...api import Index
 from ...index.finding.guessed import with_guess
 from ...index.not_found import NotFound
+from ...questions.edit_sites.parameters import EditSitesParameters
 from ...questions.xref.answer import XrefAnswer
+from ...questions.xref.choosing import chosen
 from ...questions.xref.parameters import (
     XrefCountsParameters,
     XrefParameters,
     XrefTreeParameters,
-    list_or_tree,
 )
 from ...questions.xref.text import xref_compact_text, xref_tree_text
 from ..budget import budget_of, fitting, not_found
@@ -56,7 +57,12 @@ class _References(Listing[XrefAnswer]):
 
 def find_references(arguments: Mapping[str, Any]) -> Reply:
     """Answer find_references."""
-    if list_or_tree(arguments) is XrefTreeParameters:
+    kind = chosen(arguments)
+    if kind is EditSitesParameters:
+        from .lists import sites_to_edit  # few calls need it
+
+        return sites_to_edit(arguments)
+    if kind is XrefTreeParameters:
         return _tree(asked(XrefTreeParameters, arguments), budget_of(arguments))
     return _References(arguments).reply()
 

@@ -106,6 +106,7 @@ def test_the_registry_of_oblist_has_its_tools() -> None:
         "symbol_definition",
         "find_references",
         "at",
+        "uses",
         "usage_examples",
         "describe_class",
         "describe_package",
@@ -398,7 +399,7 @@ def test_slow_calls_hold_up_no_others(executor: Executor) -> None:
     ],
 )
 def test_without_an_index_every_tool_names_the_command_that_makes_one(tool: str, tmp_path: Path) -> None:
-    names = ("pattern", "name", "place", "symbols", "query", "since", "path", "text", "form")
+    names = ("pattern", "name", "place", "symbols", "query", "since", "path", "text", "form", "users", "used")
     arguments = dict.fromkeys(names, "x")
     wanted = registry.get(tool)
     assert wanted is not None

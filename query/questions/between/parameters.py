@@ -1,0 +1,52 @@
+"""The parameters of uses."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING
+
+from ...index.parameters import Parameters, limit_parameter, offset_parameter, parameter
+
+if TYPE_CHECKING:
+    from ...index.not_found import NotFound
+    from .answer import BetweenAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class BetweenParameters(Parameters["BetweenAnswer | NotFound"]):
+    """Which names of ``used`` the code of ``users`` uses; with ``pairs``, by which definitions.
+
+    Both are a package, a system, a source file, or ``project``. What ``used`` itself uses is only counted.
+    """
+
+    answered_by = "ask:between"
+    text_by = ("text:between_text",)
+    people_by = ("people:between_people",)
+    counted = "total"
+    command_help = """
+    List which names of TO the code of FROM uses, the most used first.
+
+    Each of the two is a system, a package, a source file (its path, or the end of it), or `project`. Where a
+    system and a package have the same name, the system is meant; `package:NAME` and `system:NAME` say
+    which. The names of a package are those whose home it is and those that it exports; those of a system
+    are the names of its packages, and what else it defines. Uses within TO are left out.
+    """
+
+    users: str = parameter(
+        "The code that uses: a system, package or file, or project.",
+        tool="A system, package or file, or project.",
+        argument=True,
+        metavar="FROM",
+    )
+    used: str = parameter(
+        "What is used: a system, package or file, or project.",
+        tool="Likewise.",
+        argument=True,
+        metavar="TO",
+    )
+    _: KW_ONLY
+    pairs: bool = parameter(
+        "Also list the definitions that use each name.", default=False, tool="Also by which definitions."
+    )
+    limit: int = limit_parameter("names", default=200, tool_default=50)
+    offset: int = offset_parameter()

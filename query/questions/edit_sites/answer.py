@@ -1,0 +1,51 @@
+"""The answer of xref --edit-sites, as frozen dataclasses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...index.answer_field import doc, incomplete_field, outdated_field
+from ...index.finding.guessed import guessed_field
+from ...index.standpoint.seen_from import SeenFrom, seen_from
+
+
+@dataclass(frozen=True, slots=True)
+class EditSite:
+    """A place to touch."""
+
+    sort: str = doc(
+        "definition, method, declaration, call, next-method (call-next-method with arguments), apply "
+        "(funcall, apply and the like of it), function (it is passed on, or named), template (a macro makes "
+        "a call of it), documentation, export or mention"
+    )
+    by: str = doc("the definition there, as typed in Lisp, or what the code outside of any is called")
+    by_kind: str | None = doc("kind of that definition; null for code that belongs to none")
+    how: str | None = doc(
+        "the operator that it is passed to, or the macro in whose expansion it is used; null for a plain call"
+    )
+    path: str | None = doc("absolute path of the source file")
+    line: int | None = doc("line, from 1")
+    column: int | None = doc("column of the name, from 1; null if the text does not name it there")
+    text: str | None = doc("the text of that line")
+
+
+@dataclass(frozen=True, slots=True)
+class EditSitesAnswer:
+    """Every place to touch when a lambda list changes: the answer of xref with edit sites."""
+
+    name: str = doc("exact name of the symbol; `(SETF FOO)` if that was asked for")
+    package: str = doc("home package of the symbol")
+    written: str = doc("the form to type back")
+    kinds: list[str] = doc("the kinds of its definitions")
+    arglist: str | None = doc("lambda list of the function or macro")
+    total: int = doc("number of places, whatever the limit")
+    sorts: dict[str, int] = doc("the number of places of each sort, in the order of the places")
+    other_names: dict[str, int] = doc("the number of uses of other function names of the symbol, to ask for")
+    offset: int = doc("number of places skipped")
+    sites: list[EditSite] = doc("the places, by sort, then by path, line and column")
+    note: str | None = doc("a remark about the name as typed")
+    reason: str | None = doc("why there are none")
+    incomplete: str | None = incomplete_field()
+    outdated: str | None = outdated_field()
+    seen_from: SeenFrom | None = seen_from()
+    guessed: str | None = guessed_field()

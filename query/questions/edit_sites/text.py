@@ -1,0 +1,54 @@
+"""The answer of xref --edit-sites as text; pure."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from ...index.shown import shown_name
+from ..paging import rest_line
+from .answer import EditSite, EditSitesAnswer
+
+
+def edit_sites_text(answer: EditSitesAnswer, more: str = "--offset {offset}") -> str:
+    """Return the counts by sort, then the places by sort and by file."""
+    lines = [heading(answer)]
+    lines += [other_names_line(name, number) for name, number in answer.other_names.items()]
+    if answer.reason:
+        lines.append(answer.reason)
+    for sort, sites in groupby(answer.sites, key=lambda one: one.sort):
+        lines.append(f"{sort.capitalize()} ({answer.sorts[sort]})")
+        for path, group in groupby(sites, key=lambda one: one.path):
+            lines.append(f"  {shown_name(path or 'place unknown')}")
+            lines += (f"    {_site(one)}" for one in group)
+    lines += rest_line(answer.sites, answer.total, answer.offset, more)
+    if answer.note:
+        lines.append(f"Note: {answer.note}.")
+    return "\n".join(lines)
+
+
+def heading(answer: EditSitesAnswer) -> str:
+    """Return the line with the counts."""
+    counts = ", ".join(f"{sort} {number}" for sort, number in answer.sorts.items())
+    places = f"{answer.total:,} place{'' if answer.total == 1 else 's'}"
+    what = shown_name(f"{answer.written} {answer.arglist or ''}".strip())
+    return f"{places} to touch when the lambda list changes: {what}\n{counts}"
+
+
+def other_names_line(name: str, number: int) -> str:
+    """Return the line that says that another function name of the symbol has uses of its own."""
+    uses = "1 use" if number == 1 else f"{number:,} uses"
+    return f"{uses} of {shown_name(name)} not among these: ask for that name"
+
+
+def said_of(one: EditSite) -> str:
+    """Return how a place uses the name, if that is no plain call."""
+    if one.how is None:
+        return ""
+    return f"passed to {one.how}" if one.sort in ("function", "apply") else f"in the expansion of {one.how}"
+
+
+def _site(one: EditSite) -> str:
+    where = ":".join(str(part) for part in (one.line, one.column) if part is not None)
+    how = f"[{said_of(one)}]" if said_of(one) else ""
+    text = (one.text or "").strip()
+    return shown_name("  ".join(part for part in (where, one.by, text, how) if part))

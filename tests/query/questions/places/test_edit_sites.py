@@ -1,0 +1,104 @@
+"""Every place to touch when a lambda list changes: what SBCL complains of then, and what it cannot see."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from oblist.lisp.sbcl import Sbcl
+from oblist.query import open_index
+from oblist.query.answers import EditSitesAnswer, NotFound
+from oblist.query.api import Index
+from support.command_line import run_main
+from support.live import read_lines, run_script, write_lines
+from support.projects.edit_sites_sample import NAMES, edit_sites_sample, marked_sites
+
+SEED = 1977
+_FUNCTIONS = """
+SELECT packages.name, symbols.name FROM definitions
+JOIN symbols ON symbols.id = definitions.symbol_id JOIN packages ON packages.id = symbols.package_id
+JOIN source_files ON source_files.id = definitions.file_id
+JOIN systems ON systems.id = source_files.system_id
+WHERE definitions.kind IN ('function', 'generic-function') AND definitions.operator IS NULL
+  AND definitions.defined_by IN ('defun', 'defgeneric', 'defmethod') AND systems.name = :system
+  AND definitions.callers_count > 0 ORDER BY definitions.id
+"""
+
+
+def sites(index: Index, name: str) -> EditSitesAnswer:
+    answer = index.edit_sites(name)
+    assert isinstance(answer, EditSitesAnswer), answer
+    return answer
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_place_is_listed_as_what_it_is(name: str) -> None:
+    path, source = edit_sites_sample()
+    with open_index(path) as index:
+        answer = sites(index, f"sites-sample::{name}")
+    expected = marked_sites(name)
+    assert expected
+    listed = [one for one in answer.sites if one.sort not in ("documentation", "mention")]
+    assert Counter((one.line, one.sort) for one in listed) == expected
+    assert {one.path for one in answer.sites} == {str(source)}
+    documented = [one.by for one in answer.sites if one.sort == "documentation"]
+    assert documented == (["sites-sample::uses"] if name == "area" else [])
+    assert answer.total == sum(answer.sorts.values())
+    assert answer.other_names == ({"(setf sites-sample::helper)": 0} if name == "never" else {})
+
+
+def test_the_next_method_with_arguments_is_a_use_of_the_function_around_it() -> None:
+    with open_index(edit_sites_sample()[0]) as index:
+        (one,) = [one for one in sites(index, "sites-sample:area").sites if one.sort == "next-method"]
+        assert one.by == "(method sites-sample:area (square t))"
+        assert one.text is not None and "(call-next-method shape (* 2 scale))" in one.text
+
+
+@pytest.mark.parametrize(
+    ("system", "number"),
+    [("cl-ppcre", 30), pytest.param("cl-ppcre", 100, marks=pytest.mark.full)],
+)
+def test_what_sbcl_complains_of_is_listed(
+    libraries_index: Path, sbcl: Sbcl, tmp_path: Path, system: str, number: int
+) -> None:
+    """Functions are proclaimed to take an argument more, then all of the system is compiled anew."""
+    asked, answers = tmp_path / "functions", tmp_path / "complaints"
+    with open_index(libraries_index) as index:
+        rows = index.rows(_FUNCTIONS, system=system)
+        drawn = random.Random(SEED).sample(rows, min(number, len(rows)))
+        write_lines(asked, [(system, package, name) for package, name in drawn])
+        files = {"questions": asked, "answers": answers, "fasl": tmp_path / "compiled.fasl"}
+        run_script(sbcl, "complaints.lisp", systems=[system], **files)
+        complaints = read_lines(answers)
+        assert len(complaints) > len(drawn) // 2 > 10
+        missed = []
+        for package, name, file, first, last, operator in complaints:
+            listed = sites(index, f"{package}::|{name}|").sites
+            lines = range(int(first or 0), int(last or 0) + 1)
+            # Of code that is inlined there, the place to touch is the inline function.
+            inlined = f":{operator}".lower()
+            if not any(
+                (one.path == file and one.line in lines) or one.by.endswith(inlined) for one in listed
+            ):
+                missed.append((name, file, first, operator))
+    assert missed == []
+
+
+def test_what_has_no_lambda_list_is_told() -> None:
+    with open_index(edit_sites_sample()[0]) as index:
+        answer = index.edit_sites("sites-sample::square")
+        assert isinstance(answer, NotFound) and answer.error == "symbol-not-found"
+        assert "no function or macro" in answer.message
+
+
+def test_the_command_lists_them_and_refuses_what_does_not_go_together() -> None:
+    path, source = edit_sites_sample()
+    done = run_main("xref", "sites-sample:area", "--edit-sites", "--index", str(path))
+    assert done.code == 0 and str(source) in done.output
+    assert "next-method 1" in done.output
+    for option in (["--callees"], ["--depth", "2"], ["--relation", "calls"]):
+        done = run_main("xref", "sites-sample:area", "--edit-sites", *option, "--index", str(path))
+        assert done.code == 2 and option[0] in done.errors
