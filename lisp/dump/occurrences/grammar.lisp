@@ -106,7 +106,7 @@
     ((error signal warn) &condition)
     (cerror form &condition)
     ((reinitialize-instance change-class) form &initargs)
-    ((slot-value slot-boundp slot-makunbound slot-exists-p) form &optional slot-argument &rest form)
+    ((slot-value slot-boundp slot-makunbound slot-exists-p) form slot-argument)
     (typep form &optional (type-argument :tests) &rest form)
     (subtypep (type-argument :tests) &optional (type-argument :tests) &rest form)
     (coerce form &optional (type-argument :names))

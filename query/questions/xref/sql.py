@@ -157,7 +157,7 @@ ORDER BY using_symbols.relation_id, listed.key LIMIT {most}"""
 
 
 class UseRow(NamedTuple):
-    """One row of USES."""
+    """One row of USES, USES_OF_SYMBOLS or USES_IN_FILES."""
 
     package: str | None
     name: str | None

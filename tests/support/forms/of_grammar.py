@@ -38,6 +38,7 @@ _TERMS = {
         "CHANGED-PLACE": f"(car {_FORM})",
     },
     **{"LOCAL": "y", "BLOCK-NAME": "b", "BLOCK-USED": "block", "TAG-USED": "tag", "INHERITED": "base"},
+    "SLOT-ARGUMENT": "«'slot»",
     **{"SLOT-NAME": "slot", "INITARG": ":y", "CLASS-ARGUMENT": "«'base»", "DEFINED-ACCESSOR": "y-of"},
     **{"VARIABLE": "v#", "SYMBOL-MACRO": "v#", "SLOT-VARIABLE": "slot", "MACRO": "v#"},
     "LAMBDA-LIST": f"(&optional (p {_FORM}) &key (q {_FORM}) &aux (r {_FORM}))",
