@@ -19,6 +19,7 @@ from .index.standpoint.seen_from import SeenFrom
 from .questions.apropos.answer import AproposAnswer, AproposMatch, SeenMatch
 from .questions.apropos.several_answer import SeveralAproposAnswer
 from .questions.at.answer import AtAnswer, NameAt, UseAt
+from .questions.audit.answer import AuditAnswer, AuditFinding
 from .questions.between.answer import BetweenAnswer, NameUser, UsedName
 from .questions.classes.answer import ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
 from .questions.definition.answer import DefinitionPlace, DefinitionTextAnswer
@@ -42,6 +43,8 @@ __all__ = (
     "AproposAnswer",
     "AproposMatch",
     "AtAnswer",
+    "AuditAnswer",
+    "AuditFinding",
     "BetweenAnswer",
     "CatalogSearchAnswer",
     "ChangeAnswer",

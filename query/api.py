@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .index.value_source import ValueSource
     from .questions.apropos.parameters import AproposParameters
     from .questions.at.parameters import AtParameters
+    from .questions.audit.parameters import AuditParameters
     from .questions.between.parameters import BetweenParameters
     from .questions.classes.parameters import ClassParameters
     from .questions.definition.parameters import DefinitionParameters
@@ -36,6 +37,7 @@ _Answer = TypeVar("_Answer")
 QUESTIONS = {
     "apropos": "questions.apropos.parameters:AproposParameters",
     "at": "questions.at.parameters:AtParameters",
+    "audit": "questions.audit.parameters:AuditParameters",
     "class_": "questions.classes.parameters:ClassParameters",
     "definition": "questions.definition.parameters:DefinitionParameters",
     "describe": "questions.describe.parameters:DescribeParameters",
@@ -83,6 +85,7 @@ class IndexQuestions(Asking):
     if TYPE_CHECKING:
         apropos = Method(AproposParameters)
         at = Method(AtParameters)
+        audit = Method(AuditParameters)
         class_ = Method(ClassParameters)
         definition = Method(DefinitionParameters)
         describe = Method(DescribeParameters)

@@ -96,6 +96,10 @@ COMMANDS = {
         ".check.command:check",
         "Check sources and documentation against an index, without a Lisp.",
     ),
+    "audit": (
+        ".questions.audit.parameters:AuditParameters",
+        "List what a project has and nothing needs.",
+    ),
     "diff": (
         ".diff.command:diff",
         "List what changed in the exported API between two indexes.",

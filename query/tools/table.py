@@ -246,6 +246,16 @@ TOOLS = (
         title="Status of the index",
     ),
     _tool(
+        "audit",
+        "List what the project, a package, file or system has and nothing needs: unused definitions, exports "
+        "that name nothing, generic functions without methods, and more.",
+        [_BUDGET],
+        asks=("questions.audit.parameters:AuditParameters",),
+        categories=["references"],
+        title="What nothing needs",
+        listed=False,
+    ),
+    _tool(
         "read_file",
         "Read lines of a source file, as indexed, or of a file of the project.",
         [

@@ -34,6 +34,7 @@ PATHS = sorted({*QUESTIONS.values(), *QUESTIONS_TO_SEVERAL.values(), *QUESTIONS_
 COMMANDS = {
     "AproposParameters": ("apropos",),
     "AtParameters": ("at",),
+    "AuditParameters": ("audit",),
     "BetweenParameters": ("uses",),
     "CatalogSearchParameters": ("catalog", "search"),
     "ClassParameters": ("class",),
@@ -56,6 +57,7 @@ COMMANDS = {
 TOOLS = {
     "AproposParameters": "apropos_search",
     "AtParameters": "at",
+    "AuditParameters": "audit",
     "BetweenParameters": "uses",
     "CatalogSearchParameters": "find_library",
     "ClassParameters": "describe_class",

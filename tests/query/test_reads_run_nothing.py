@@ -106,6 +106,7 @@ def commands(project: NoisyProject) -> Iterator[tuple[str, Read]]:
     yield "at", lambda _: oblist("at", "noisy.lisp:12")
     yield "uses", lambda _: oblist("uses", "project", "noisy.lisp", "--pairs")
     yield "slot", lambda _: oblist("slot", "noisy::thing", "size")
+    yield "audit", lambda _: oblist("audit", "project")
     yield "xref --edit-sites", lambda name: oblist("xref", f"noisy::{name}", "--edit-sites")
     yield "package", lambda _: oblist("package", "noisy")
     yield "info", lambda _: oblist("info")

@@ -8,6 +8,7 @@ from typing import Any
 from ...check.form.parameters import FormParameters
 from ...questions.apropos.parameters import AproposParameters
 from ...questions.at.parameters import AtParameters
+from ...questions.audit.parameters import AuditParameters
 from ...questions.between.parameters import BetweenParameters
 from ...questions.edit_sites.parameters import EditSitesParameters
 from ...questions.examples.parameters import ExamplesParameters
@@ -96,6 +97,15 @@ class _At(Listing[Any]):
     hint = "give calls=true, or the column of an inner form"
 
 
+class _Audit(Listing[Any]):
+    question = AuditParameters
+    noun = "findings"
+    items = "findings"
+    subject = "part"
+    counted_by = "sort"
+    hint = "name one list (only), take a lower limit or a higher max_chars"
+
+
 class _Between(Listing[Any]):
     question = BetweenParameters
     noun = "names"
@@ -147,6 +157,7 @@ usage_examples = _Examples.answered
 reached_methods = _Methods.answered
 check_form = _Findings.answered
 at = _At.answered
+audit = _Audit.answered
 sites_to_edit = _EditSites.answered
 uses = _Between.answered
 slot_places = _Slot.answered

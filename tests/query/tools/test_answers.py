@@ -310,6 +310,7 @@ LONG = [
     ("at", {"place": "src/code/list.lisp:178:1"}),
     ("uses", {"users": "package:SB-ALIEN", "used": "package:SB-KERNEL", "limit": 5}),
     ("describe_class", {"name": "sb-c::ctran", "slot": "next", "limit": 5}),
+    ("audit", {"part": "package:sb-gray", "limit": 5}),
     ("find_references", {"name": "sb-impl::copy-tree", "edit_sites": True, "limit": 5}),
     ("describe_class", {"name": "t", "limit": 0}),
     ("describe_class", {"name": "stream", "limit": 0}),

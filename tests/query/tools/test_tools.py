@@ -116,6 +116,7 @@ def test_the_registry_of_oblist_has_its_tools() -> None:
         "check_form",
         "clhs",
         "index_status",
+        "audit",
         "read_file",
         "macro_definition",
     ]
@@ -126,6 +127,7 @@ def test_the_registry_of_oblist_has_its_tools() -> None:
     }
     assert {name for name, level in levels.items() if level == "dangerous"} == {"load_system"}
     assert [tool.name for tool in registry if not tool.listed] == [
+        "audit",
         "read_file",
         "macro_definition",
     ]

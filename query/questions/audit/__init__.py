@@ -1,0 +1,1 @@
+"""The question audit: what a project has and does not need."""

@@ -1,0 +1,38 @@
+"""The answer of audit, as frozen dataclasses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...index.answer_field import doc, incomplete_field, outdated_field
+from ...index.standpoint.seen_from import SeenFrom, seen_from
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFinding:
+    """A thing that nothing seems to need."""
+
+    sort: str = doc("the list that it is on, such as unused or empty-export")
+    written: str = doc("the thing, as typed in Lisp; a keyword for an initarg, a name for a system")
+    kind: str | None = doc("kind of its definition, or what else it is")
+    why: str = doc("what is wrong with it, in words")
+    uncertain: str | None = doc("what makes it uncertain, in words; null if nothing is known to")
+    path: str | None = doc("absolute path of the source file")
+    line: int | None = doc("line of its definition, or of the place that names it, from 1")
+    column: int | None = doc("column, from 1")
+
+
+@dataclass(frozen=True, slots=True)
+class AuditAnswer:
+    """What nothing seems to need in a part of the code: the answer of audit."""
+
+    part: str = doc("what was audited: `project`, or package, system or file and its name")
+    definitions: int = doc("number of definitions that were looked at")
+    total: int = doc("number of findings, whatever the limit")
+    lists: dict[str, int] = doc("the number of findings on each list that has any, in order")
+    offset: int = doc("number of findings skipped")
+    findings: list[AuditFinding] = doc("the findings, by list, then by path, line and name")
+    note: str | None = doc("a remark about what the name of the part was taken for")
+    incomplete: str | None = incomplete_field()
+    outdated: str | None = outdated_field()
+    seen_from: SeenFrom | None = seen_from()

@@ -1,0 +1,56 @@
+"""audit: what the code of a project has and nothing needs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from ...index.not_found import NotFound
+from ...index.reading import Reading
+from ..between.part import part_named
+from .answer import AuditAnswer, AuditFinding
+from .code import AuditedCode
+from .lists import classes, dependencies, exports, named, unused
+from .lists.table import LISTS
+from .parameters import AuditParameters
+
+_FIND: dict[str, Callable[[AuditedCode], Iterator[AuditFinding]]] = {
+    "unused": unused.unused,
+    "never-named": named.never_named,
+    "no-methods": unused.no_methods,
+    "never-made": classes.never_made,
+    "never-signalled": classes.never_signalled,
+    "initarg": classes.initargs,
+    "used-once": unused.used_once,
+    "empty-export": exports.empty_exports,
+    "undocumented": exports.undocumented,
+    "import": dependencies.imports,
+    "dependency": dependencies.dependencies,
+    "duplicate": dependencies.duplicates,
+}
+
+
+def audit(index: Reading, asked: AuditParameters) -> AuditAnswer | NotFound:
+    """Answer audit from ``index``."""
+    part = part_named(index, asked.part)
+    if isinstance(part, NotFound):
+        return part
+    index.take_time()
+    code = AuditedCode(index, part, exported=asked.exported)
+    order = list(LISTS)
+    wanted = [asked.only] if asked.only is not None else order
+    found = [one for name in wanted for one in _FIND[name](code)]
+    found.sort(
+        key=lambda one: (order.index(one.sort), one.path or "", one.line or 0, one.column or 0, one.written)
+    )
+    counts = Counter(one.sort for one in found)
+    note = f"{part.name} is taken for the system; {part.also}:{part.name} is the {part.also}"
+    return AuditAnswer(
+        part=part.called,
+        definitions=len(code.definitions),
+        total=len(found),
+        lists={one: counts[one] for one in order if counts[one]},
+        offset=asked.offset,
+        findings=found[asked.offset : asked.offset + asked.limit if asked.limit else None],
+        note=note if part.also else None,
+    )

@@ -1,0 +1,173 @@
+"""The code that is audited: its definitions, and how their names are used."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from ...index.present.lines import TextLines
+from ...index.reading import Reading
+from ...index.relations import RELATIONS
+from ...index.sql import SOURCE_TEXT
+from ...index.written import SymbolRow
+from ...syntax.lexemes import Lexeme, lexemes
+from ..between.part import PACKAGE, PROJECT, SYSTEM, NamedPart, PartCode
+from ..classes import sql as classes_sql
+from ..xref.sql import EXPORTED
+from . import sql
+from .answer import AuditFinding
+from .sql import AuditedRow, PackagePlaceRow, UsedRow
+
+NO_USES = frozenset(("defines", "exports", "imports", "declares"))
+"""Relations that need a name to be defined, but do not need it."""
+MAKES_NAMES = "code in the same file makes names at run time"
+_LOOKED_UP = {"HYPERDOC-LOOKUP": "HyperDoc", "*HYPERDOC-BASE-URI*": "HyperDoc"}
+_DATA = ("names", "mentions")
+_OF_CLASSES = ("defclass", "defstruct", "define-condition")
+STANDARD_DEFINERS = frozenset(
+    (
+        *("defun", "defgeneric", "defmacro", "defvar", "defparameter", "defconstant", "defclass"),
+        *("defstruct", "define-condition", "deftype", "define-symbol-macro", "defglobal", "defmethod"),
+    )
+)
+"""The operators of forms that define what they name, and do nothing else."""
+
+
+class AuditedCode:
+    """A part of the code of an index."""
+
+    def __init__(self, index: Reading, part: NamedPart, *, exported: bool) -> None:
+        """``exported`` is whether exported names may be unused."""
+        self.index, self.part = index, part
+        self.exported = exported
+        self._texts: dict[int, str] = {}
+        self._lexemes: dict[int, list[Lexeme]] = {}
+        self.files = PartCode(index, part).files
+        rows = index.rows(sql.DEFINITIONS, files=json.dumps(sorted(self.files)))
+        self.definitions = [AuditedRow._make(row) for row in rows]
+        if part.kind == "package":
+            self.definitions = [row for row in self.definitions if row.package == part.name]
+
+    @cached_property
+    def packages(self) -> dict[int, PackagePlaceRow]:
+        """The packages that the code defines, with their places."""
+        rows = self.index.rows(sql.PLACES_OF_PACKAGES, files=json.dumps(sorted(self.files)))
+        found = {row.package: row for row in map(PackagePlaceRow._make, rows)}
+        if self.part.kind != PACKAGE:
+            return found
+        return {number: row for number, row in found.items() if number == self.part.number}
+
+    @cached_property
+    def systems(self) -> frozenset[int]:
+        """The systems that are audited as a whole."""
+        if self.part.kind not in (PROJECT, SYSTEM):
+            return frozenset()
+        rows = self.index.rows(sql.SYSTEMS_OF_FILES, files=json.dumps(sorted(self.files)))
+        return frozenset(one for (one,) in rows)
+
+    def is_exported(self, symbol: int) -> bool:
+        """Whether any package exports a symbol."""
+        return bool(self.index.rows(EXPORTED, symbol=symbol)[0][0])
+
+    @cached_property
+    def uses(self) -> dict[int, list[UsedRow]]:
+        """The uses of the symbols that are defined here."""
+        return self.uses_of(row.symbol for row in self.definitions)
+
+    def uses_of(self, symbols: Iterable[int]) -> dict[int, list[UsedRow]]:
+        """The uses of symbols."""
+        found: defaultdict[int, list[UsedRow]] = defaultdict(list)
+        numbers = json.dumps(sorted(set(symbols)))
+        for row in map(UsedRow._make, self.index.rows(sql.USED, symbols=numbers)):
+            found[row.symbol].append(row)
+        return found
+
+    def needing(self, row: AuditedRow) -> Iterator[UsedRow]:
+        """The uses that need a definition, but for those by the same name."""
+        for use in self.uses.get(row.symbol, ()):
+            if use.relation in NO_USES or use.by == row.symbol:
+                continue
+            meant = RELATIONS[use.relation].refers_to
+            is_meant = row.operator == use.operator and (row.documentation_type or "FUNCTION") in meant
+            if is_meant or (use.relation in _DATA and use.operator is None):
+                yield use
+
+    def is_made_by_class(self, row: AuditedRow) -> bool:
+        """Whether a definition is that of a function which the form of a class makes."""
+        return row.documentation_type == "FUNCTION" and row.defined_by in _OF_CLASSES
+
+    def counts(self, row: AuditedRow) -> bool:
+        """Whether a definition is to be looked at: exported names count as used."""
+        return self.exported or not row.exported
+
+    @cached_property
+    def making_names(self) -> frozenset[int]:
+        """The files whose code makes names at run time."""
+        return frozenset(one for (one,) in self.index.rows(sql.MAKING_NAMES))
+
+    def uncertain(self, row: AuditedRow) -> str | None:
+        """What makes it uncertain that a definition has no use."""
+        if row.name in _LOOKED_UP:
+            return f"{_LOOKED_UP[row.name]} looks it up by its name"
+        if row.file in self.making_names:
+            return MAKES_NAMES
+        if row.defined_by is not None and row.defined_by not in STANDARD_DEFINERS:
+            return f"it is made by {row.defined_by}, which may do more with it"
+        return None
+
+    def in_text(self, row: AuditedRow) -> str | None:
+        """Where the code has the name of a definition although that is no use: in what a feature hides."""
+        pattern = f"%{_escaped(row.name.lower())}%"
+        files = self.index.rows(sql.FILES_WITH, files=json.dumps(sorted(self.files)), pattern=pattern)
+        for file, path in files:
+            lines = TextLines(self._text(file))
+            for one in self._symbols(file):
+                inside = file == row.file and (row.start or 0) <= one.start < (row.end or 0)
+                if not inside and self.index.upcase(one.text.rpartition(":")[2]) == row.name:
+                    where = f"line {lines.place(one.start)[0]}"
+                    if file != row.file:
+                        where = f"{where} of {self.index.local_path(path)}"
+                    return f"{where} has the name, as a local one or in what this SBCL does not read"
+        return None
+
+    def _text(self, file: int) -> str:
+        if file not in self._texts:
+            lines = self.index.rows(SOURCE_TEXT, file=file)
+            self._texts[file] = "\n".join(text for (text,) in lines)
+        return self._texts[file]
+
+    def _symbols(self, file: int) -> list[Lexeme]:
+        """The symbols in the text of a file."""
+        if file not in self._lexemes:
+            self._lexemes[file] = [one for one in lexemes(self._text(file)) if one.kind == "symbol"]
+        return self._lexemes[file]
+
+    @cached_property
+    def passes_lists_of_initargs(self) -> bool:
+        """Whether the code passes MAKE-INSTANCE on, so that its arguments may come from anywhere."""
+        files = json.dumps(sorted(self.files))
+        return bool(self.index.rows(sql.MAKE_INSTANCE_PASSED_ON, files=files))
+
+    def in_system_definition(self, row: AuditedRow) -> bool:
+        """Whether a definition of a system names it in a string, as ``:entry-point`` does."""
+        name = _escaped(row.name.lower())
+        patterns = f'%:{name}"%', f'%"{name}"%'
+        return any(self.index.rows(sql.IN_SYSTEM_DEFINITIONS, pattern=one) for one in patterns)
+
+    def written(self, symbol: int, operator: str | None = None) -> str:
+        """A symbol as one types it."""
+        (row,) = self.index.rows(classes_sql.CLASS_SYMBOL, symbol=symbol)
+        return SymbolRow(*row).written(self.index, operator)
+
+    def finding(self, sort: str, row: AuditedRow, why: str, uncertain: str | None = None) -> AuditFinding:
+        """A finding about a definition."""
+        written = self.written(row.symbol, row.operator)
+        path = self.index.local_path(row.path)
+        return AuditFinding(sort, written, row.kind, why, uncertain, path, row.line, row.column)
+
+
+def _escaped(name: str) -> str:
+    """A name for LIKE with the escape character ``!``."""
+    return name.replace("!", "!!").replace("%", "!%").replace("_", "!_")

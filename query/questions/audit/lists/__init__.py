@@ -1,0 +1,1 @@
+"""What an audit lists, a module for each sort of thing."""

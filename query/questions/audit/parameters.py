@@ -1,0 +1,53 @@
+"""The parameters of audit."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING
+
+from ...index.parameters import Parameters, limit_parameter, offset_parameter, parameter
+from .lists.table import LISTS
+
+if TYPE_CHECKING:
+    from ...index.not_found import NotFound
+    from .answer import AuditAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class AuditParameters(Parameters["AuditAnswer | NotFound"]):
+    """What ``part`` of the code has and nothing needs: unused definitions, exports that name nothing, ...
+
+    With ``only``, one of the lists. Exported names count as used unless ``exported`` says that they do not.
+    """
+
+    answered_by = "ask:audit"
+    text_by = ("text:audit_text",)
+    people_by = ("people:audit_people",)
+    faults = "total"
+    command_help = """
+    List what the code of PART has and nothing needs: a system, package or file, by default the project.
+
+    Exported names count as used, since others may use them, unless --exported is given. What makes a finding
+    uncertain is said. Exit code 1: there are findings.
+    """
+
+    part: str = parameter(
+        "A system, package or file, or project.",
+        default="project",
+        tool="System, package, file, or project.",
+        argument=True,
+        metavar="PART",
+    )
+    _: KW_ONLY
+    only: str | None = parameter(
+        "Only this list (default: all).",
+        default=None,
+        tool="One list.",
+        choices=tuple(LISTS),
+        flags=("--list",),
+    )
+    exported: bool = parameter(
+        "Exported names do not count as used.", default=False, tool="Exports count as unused."
+    )
+    limit: int = limit_parameter("findings", terminal=200, tool_default=50)
+    offset: int = offset_parameter()

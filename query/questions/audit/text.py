@@ -1,0 +1,39 @@
+"""The answer of audit as text; pure."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from ...index.shown import shown_name
+from ..paging import rest_line
+from .answer import AuditAnswer, AuditFinding
+from .lists.table import LISTS
+
+
+def audit_text(answer: AuditAnswer, more: str = "--offset {offset}") -> str:
+    """Return the counts, then the findings by list and file."""
+    lines = [heading(answer)]
+    for sort, findings in groupby(answer.findings, key=lambda one: one.sort):
+        lines.append(f"{sort}: {LISTS[sort]} ({answer.lists[sort]})")
+        for path, group in groupby(findings, key=lambda one: one.path):
+            lines.append(f"  {shown_name(path or 'place unknown')}")
+            lines += (f"    {_finding(one)}" for one in group)
+    lines += rest_line(answer.findings, answer.total, answer.offset, more)
+    if answer.note:
+        lines.append(f"Note: {answer.note}.")
+    return "\n".join(lines)
+
+
+def heading(answer: AuditAnswer) -> str:
+    """Return the line with the counts."""
+    counts = ", ".join(f"{name} {number}" for name, number in answer.lists.items())
+    findings = f"{answer.total:,} finding{'' if answer.total == 1 else 's'}"
+    what = f"{answer.definitions:,} definitions of {shown_name(answer.part)}"
+    return f"{findings} in {what}{f': {counts}' if counts else ''}"
+
+
+def _finding(one: AuditFinding) -> str:
+    where = ":".join(str(part) for part in (one.line, one.column) if part is not None)
+    kind = f"{one.written} [{one.kind}]" if one.kind else one.written
+    uncertain = f" (uncertain: {one.uncertain})" if one.uncertain else ""
+    return shown_name("  ".join(part for part in (where, kind, one.why + uncertain) if part))

@@ -1,0 +1,83 @@
+"""What a project has and nothing needs."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+
+from oblist.query import open_index
+from oblist.query.answers import AuditAnswer, NotFound
+from oblist.query.api import Index
+from oblist.query.index.parameters import ParameterError
+from oblist.query.questions.audit.lists.table import LISTS
+from support.command_line import run_main
+from support.projects.audit_sample import audit_sample, marked_findings
+
+PART = "system:audit-sample"
+
+
+def audited(index: Index, part: str = PART, **further: object) -> AuditAnswer:
+    answer = index.audit(part, **further)
+    assert isinstance(answer, AuditAnswer), answer
+    return answer
+
+
+def test_each_list_has_what_is_marked_and_nothing_else() -> None:
+    path, source = audit_sample()
+    with open_index(path) as index:
+        answer = audited(index)
+    here = [one for one in answer.findings if one.path == str(source)]
+    found = Counter((one.line, one.sort + ("?" if one.uncertain else "")) for one in here)
+    expected = marked_findings()
+    assert found == expected
+    others = [(one.sort, one.written, bool(one.uncertain)) for one in answer.findings if one not in here]
+    assert others == [("dependency", "audit-sample/idle", True)]
+    assert set(answer.lists) == set(LISTS)
+    assert answer.total == len(answer.findings) == sum(answer.lists.values())
+    assert all(one.why and one.written for one in answer.findings)
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_each_list_comes_alone(name: str) -> None:
+    with open_index(audit_sample()[0]) as index:
+        whole = audited(index)
+        alone = audited(index, only=name)
+    assert alone.findings == [one for one in whole.findings if one.sort == name] != []
+    assert alone.lists == {name: alone.total}
+
+
+def test_exported_names_may_be_unused_if_that_is_asked_for() -> None:
+    with open_index(audit_sample()[0]) as index:
+        some, more = audited(index), audited(index, exported=True)
+    new = {one.written for one in more.findings} - {one.written for one in some.findings}
+    assert [one for one in some.findings if one not in more.findings] == []
+    assert "audit-sample:undocumented" not in new, "it is used"
+
+
+def test_a_part_can_be_a_package_or_a_file_and_pages_join() -> None:
+    path, source = audit_sample()
+    with open_index(path) as index:
+        whole = audited(index, f"file:{source}")
+        assert {one.path for one in whole.findings} == {str(source)}
+        by_package = audited(index, "package:audit-sample")
+        everything = {one.written for one in audited(index).findings}
+        assert {one.written for one in by_package.findings} <= everything
+        pages = [audited(index, f"file:{source}", limit=4, offset=at) for at in range(0, whole.total, 4)]
+        assert [one for page in pages for one in page.findings] == whole.findings
+        missing = index.audit("no-such-part")
+        assert isinstance(missing, NotFound) and missing.error == "part-not-found"
+        with pytest.raises(ParameterError, match="no-such-list"):
+            index.audit(PART, only="no-such-list")
+
+
+def test_the_command_ends_with_1_where_there_are_findings() -> None:
+    path, source = audit_sample()
+    done = run_main("audit", PART, "--index", str(path))
+    assert done.code == 1 and "unused: definitions that nothing uses" in done.output
+    assert str(source) in done.output
+    done = run_main("audit", "system:audit-sample/idle", "--list", "no-methods", "--index", str(path))
+    assert (done.code, done.output.split(" in ")[0]) == (0, "0 findings")
+    done = run_main("audit", PART, "--list", "unused", "--json", "--index", str(path))
+    assert {one["sort"] for one in json.loads(done.output)["findings"]} == {"unused"}
