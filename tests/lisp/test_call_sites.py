@@ -13,7 +13,8 @@ from oblist.indexer.sources import Source, read_source
 
 SEED = 1962
 # A package may come before a name; anything that ends a token ends the name.
-TOKEN = re.compile(r"(?:\\.|\|[^|]*\||[^\s()\"';`,|\\])+", re.DOTALL)
+PIPES = r"\|((?:[^|\\]|\\.)*)\|"
+TOKEN = re.compile(rf"(?:\\.|{PIPES}|[^\s()\"';`,|\\])+", re.DOTALL)
 
 USES = """
 SELECT source_files.path, line, start_column, symbols.name, relation
@@ -33,10 +34,11 @@ def name_at(text: str, column: int) -> str:
         return text[column : text.index('"', column)]
     match = TOKEN.match(text, column - 1)
     token = match[0] if match else ""
-    plain = re.sub(r"\\(.)|\|([^|]*)\|", lambda found: "_" * len(found[0]), token)
+    plain = re.sub(rf"\\.|{PIPES}", lambda found: "_" * len(found[0]), token, flags=re.DOTALL)
     start = plain.rfind(":") + 1
-    parts = re.findall(r"\\(.)|\|([^|]*)\||([^|\\]+)", token[start:], re.DOTALL)
-    return "".join(escaped + piped + bare.upper() for escaped, piped, bare in parts)
+    parts = re.findall(rf"\\(.)|{PIPES}|([^|\\]+)", token[start:], re.DOTALL)
+    piped = [re.sub(r"\\(.)", r"\1", one, flags=re.DOTALL) for _, one, _ in parts]
+    return "".join(escaped + one + bare.upper() for (escaped, _, bare), one in zip(parts, piped, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -47,6 +49,8 @@ def name_at(text: str, column: int) -> str:
         ("#'b::foo)", 3, "FOO"),
         ("(|a: b|::|c: D|e)", 2, "c: DE"),
         ("(f\\oo", 2, "FoO"),
+        (":|\\|| 1", 1, "|"),
+        ("(a:|b\\\\|c)", 2, "b\\C"),
         ("( foo", 2, ""),
         ('(:export "FOO")', 10, "FOO"),
         ("(:export #:foo)", 10, "FOO"),

@@ -133,7 +133,12 @@ class Planter:
         return self.plants
 
     def plant_alone(self, plant: Plant, folder: Path) -> Path | None:
-        """Write the copy that has no fault but one; return its path, or None for a fault outside of code."""
+        """Write the copy that has no fault but one, and return its path; None if there is no such copy.
+
+        A fault in the guide hides no other there, but one in code may hide it: the guide alone is enough.
+        """
+        if plant.where == "markdown":
+            return folder / plant.path
         if plant not in self._planted:
             return None
         file, first, end = self._planted[plant]

@@ -30,6 +30,8 @@ PLACES = [
     "(defun f () (mapcar #'«prcie» ()))",
     "(defun «price» (x) x)",
     "(defun f (x) (incf («price» x)))",
+    "(defun f (x) (setf («gethash» x) 1) (push x (cdr x)))",
+    "(defun f (x) (push x («cdr» x x)))",
     "(defmethod g ((x «prize»)) x)",
     "(defun f () (make-instance 'asdf:system «:name»))",
     "(defun f () (error 'type-error «:datun» 1))",
