@@ -79,14 +79,22 @@ class Judging(Telling):
         """Judge a variable that is set, which must exist too."""
         self.evaluates(node)
 
-    def changes(self, head: Node, form: Node) -> None:
-        """Judge the operator of a place (CLHS 5.1)."""
+    def changes(self, place: Form, form: Node) -> None:
+        """Judge a place (CLHS 5.1), where a standard accessor takes the same arguments as in a call."""
+        head = place.items[0]
         symbol = head.symbol
         if self.template or not isinstance(symbol, WorldSymbol) or head.word in self.walkers:
             return
         meaning = self.meaning(symbol)
-        if meaning.kind != MACRO and unknown_place.RULE.is_broken_by(meaning):
+        if meaning.kind == MACRO:
+            return
+        if unknown_place.RULE.is_broken_by(meaning):
             self.tell(unknown_place.RULE, head, "", symbol, form)
+        elif symbol.home == LISP and meaning.calls is not None and not place.dotted:
+            self.judged += 1
+            wrong = complaint(meaning.calls, place.items[1:], self.tokens)
+            if wrong is not None:
+                self.tell(wrong.rule, wrong.at or head, wrong.message, symbol, place)
 
     def note(self, node: Node | None, relation: str, operator: str | None = None) -> None:
         """Judge the class that a parameter of a method specializes on."""

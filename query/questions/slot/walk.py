@@ -76,9 +76,9 @@ class SlotWalk(Walk):
         elif self._is_accessor(head, None):
             self._add(head, READS, head.symbol, self._object_of_accessor(head, part(arguments, 0)))
 
-    def changes(self, head: Node, form: Node) -> None:
+    def changes(self, place: Form, form: Node) -> None:
         """Remember the place that is written to, whose accessor comes next."""
-        self._place = next((one for one in _lists_in(form) if one.items and one.items[0] is head), None)
+        self._place = place
 
     def note_accessor(self, head: Node, *, changed: bool) -> None:
         """Take down a place that is written to."""
@@ -309,17 +309,6 @@ class SlotWalk(Walk):
 def _lists(node: Node | None) -> list[Node]:
     """The lists in a list that have at least one element."""
     return [one for one in node.items if one.kind == LIST and one.items] if node is not None else []
-
-
-def _lists_in(node: Node) -> list[Node]:
-    """The lists in a form, the outer ones first."""
-    found, waiting = [], [node]
-    while waiting:
-        one = waiting.pop(0)
-        if one.kind == LIST:
-            found.append(one)
-        waiting += one.items
-    return found
 
 
 def _quoted_symbol(node: Node | None) -> Symbol | None:

@@ -38,8 +38,8 @@ class Events:
     def sets(self, node: Node) -> None:
         """The same for one that is set."""
 
-    def changes(self, head: Node, form: Node) -> None:
-        """The operator of a place that is written to in ``form``; it is not called as it stands there."""
+    def changes(self, place: Form, form: Node) -> None:
+        """A place with an operator that is written to in ``form``; it is not called as it stands there."""
 
     def defines_function(self, node: Node) -> None:
         """The name of a function that the form defines; its lambda list and body come after."""

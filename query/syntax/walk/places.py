@@ -17,12 +17,10 @@ def place(walk: Walk, node: Node | None, *, changed: bool = False) -> None:
         raise UnfitArguments
     if node.kind == SYMBOL:
         _variable(walk, node)
-    elif node.kind == LIST:
-        head = part(node.items, 0)
-        if head is not None and head.kind == SYMBOL and head.symbol is not None:
-            _form(walk, node, head, node.items[1:], changed)
-        else:
-            walk.walk(node)
+        return
+    head = part(node.items, 0) if node.kind == LIST else None
+    if isinstance(node, Form) and head is not None and head.kind == SYMBOL and head.symbol is not None:
+        _form(walk, node, head, node.items[1:], changed)
     else:
         walk.walk(node)
 
@@ -37,7 +35,7 @@ def _variable(walk: Walk, node: Node) -> None:
         walk.sets(node)
 
 
-def _form(walk: Walk, node: Node, head: Node, arguments: list[Node], changed: bool) -> None:
+def _form(walk: Walk, node: Form, head: Node, arguments: list[Node], changed: bool) -> None:
     if head.word in _OF_PLACES:
         walk.note(head, NAMES)
         if head.word != "VALUES" and arguments:
@@ -54,12 +52,12 @@ def _form(walk: Walk, node: Node, head: Node, arguments: list[Node], changed: bo
         walk.use(head, entry)
     if not walk.local_call(head, arguments):
         if entry is None:
-            walk.changes(head, walk.form)
+            walk.changes(node, walk.form)
         walk.note_accessor(head, changed=changed)
         walker = walk.walkers.get(head.word)
         if is_plain_macro(head, walk.walkers):
             walk.uncertain(arguments)
-        elif walker is not None and head.facts.operator == FUNCTION and isinstance(node, Form):
+        elif walker is not None and head.facts.operator == FUNCTION:
             walk.by_rule(node, arguments, walker)
         else:
             walk.forms(arguments)
