@@ -60,9 +60,12 @@ def parameter(text: str, *, default: Any = MISSING, tool: str | None = None, **f
     return field(default=default, metadata={"declared": declared})
 
 
-def name_parameter(text: str = "As typed in Lisp: mapcar, alexandria::flatten, (setf gethash).") -> Any:
+def name_parameter(
+    text: str = "As typed in Lisp: mapcar, alexandria::flatten, (setf gethash).", tool: str | None = None
+) -> Any:
     """Declare the name that a question is about."""
-    return parameter(text, tool=text.replace(" in Lisp: mapcar,", ":"), argument=True)
+    told = tool or text.replace(" in Lisp: mapcar,", ":")
+    return parameter(text, tool=told, argument=True)
 
 
 def package_parameter(

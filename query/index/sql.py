@@ -250,3 +250,10 @@ class MeaningRow(NamedTuple):
     exported: int
     kind: str | None
     operator: str | None
+
+
+SYSTEMS = "SELECT id, name FROM systems"
+
+FILES_OF_SYSTEMS = """
+SELECT id FROM source_files WHERE system_id IN (SELECT value FROM json_each(:systems))
+"""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ..index.answer_field import doc
 from ..index.not_found import NotFound
 from ..questions.definition.answer import DefinitionTextAnswer
+from ..questions.describe.answer import DescribeAnswer
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,16 @@ class DefinitionsAnswer:
     outdated: str | None = doc(
         "which files in the answers have changed, or are gone, since the index was built", default=None
     )
+
+
+@dataclass(frozen=True, slots=True)
+class DescriptionsAnswer:
+    """The descriptions of several names: the answer of describe_symbol."""
+
+    descriptions: list[DescribeAnswer | CountsAnswer | NotFound] = doc(
+        "one answer for each name asked for, in order"
+    )
+    left_out: list[str] = doc("the names left out for lack of room")
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,8 +108,8 @@ TOOLS = (
     ),
     _tool(
         "describe_symbol",
-        "Describe a symbol: type, arglist, value, documentation, place, definitions, methods, uses, related "
-        "symbols. Use it before you call a function.",
+        "Describe a symbol: type, arglist, value, documentation, place, definitions, methods, uses. "
+        "Use it before you call a function.",
         lambda: [*_asks_more(_METHODS, "on"), *_ASKING],
         asks=("questions.describe.parameters:DescribeParameters",),
         also=(_METHODS,),

@@ -33,11 +33,15 @@ _ENDED_BEFORE = f"; The Lisp has ended since the last form: {_LOST}. This is a n
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The outcome of a form, or of loading a system: the text to show, and a note about the image."""
+    """The outcome of a form, or of loading a system: the text to show, and a note about the image.
+
+    ``unstartable`` is whether it failed since no Lisp can be started for this index.
+    """
 
     success: bool
     text: str
     note: str | None = None
+    unstartable: bool = False
 
 
 class Evaluator:
@@ -180,7 +184,7 @@ class Evaluator:
             reason = "it took too long" if isinstance(error, ChildLateError) else error
             return self._failed(f"SBCL does not start: {reason}")
         if child is None:
-            return _error(_NOT_BUILT_HERE)
+            return Evaluation(False, f"Error: {_NOT_BUILT_HERE}", unstartable=True)
         if late_start.is_set():
             return _error("SBCL did not load in time")
         before, self._lost = _ENDED_BEFORE if self._lost else "", False

@@ -155,7 +155,8 @@ def _answer(index: Reading, defined: Defined, part: _Page) -> DescribeAnswer:
         exported_from=exported_from,
         stale=stale,
         stale_reason=_stale_reason(index) if stale else None,
-        note="; ".join(filter(None, (found.note, _note_on_arguments(main)))) or None,
+        note="; ".join(filter(None, (found.note, _note_on_arguments(main), _note_on_methods(main, rows))))
+        or None,
         definitions_total=part.total,
         definitions_offset=part.offset,
         definitions=[_definition(index, row, found.name) for row in part.rows],
@@ -168,6 +169,13 @@ def _note_on_arguments(main: DefinitionRow | None) -> str | None:
     if main is None or main.kind != "macro" or main.arglist is not None:
         return None
     return "what arguments it takes is not known: (setf macro-function) installed its expander"
+
+
+def _note_on_methods(main: DefinitionRow | None, rows: list[DefinitionRow]) -> str | None:
+    """Say that a generic function has no methods."""
+    if main is None or main.kind != "generic-function" or any(row.kind == "method" for row in rows):
+        return None
+    return "it has no methods"
 
 
 def _manual(name: str, packages: list[str]) -> str | None:

@@ -31,7 +31,9 @@ class MethodsAnswer:
     package: str = doc("home package")
     written: str = doc("the generic function, as typed in Lisp")
     arglist: str | None = doc("lambda list of the generic function")
-    on: list[str] = doc("the class of each required argument, as typed in Lisp; T where none was given")
+    on: list[str] | None = doc(
+        "the class of each required argument, as typed in Lisp, T where none was given; null for all methods"
+    )
     argument_precedence: list[str] = doc(
         "the required parameters in the order in which they decide between methods"
     )

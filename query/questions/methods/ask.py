@@ -49,28 +49,37 @@ def methods(index: Reading, asked: MethodsParameters) -> MethodsAnswer | NotFoun
         return _no_generic_function(index, found)
     arglist, text = generic[0] if generic else (None, None)
     parameters = _required(arglist, known)
-    classes = _classes(index, asked.on, asked.package, len(parameters))
+    classes = _classes(index, asked.on or (), asked.package, len(parameters))
     if isinstance(classes, NotFound):
         return classes
     order = argument_order(text or "", parameters, index.fold)
     values = [_Values(index, one) for one in classes]
     calls = [Argument(one.above, own.may_be) for one, own in zip(classes, values, strict=True)]
-    applied = reached(known, calls, order)
+    applied = reached(known, calls, order) if asked.on is not None else known
+    if asked.own:
+        own = _of_project(index, applied)
+        applied = [one for one in applied if one.number in own]
     # A generic function without a form of its own, such as an accessor, has no other order.
-    assumed = not text and reached(known, calls, order[::-1]) != applied
+    assumed = asked.on is not None and not text and reached(known, calls, order[::-1]) != applied
     remarks = (found.note, _ASSUMED if assumed else None, _doubt(index, applied, values))
     return MethodsAnswer(
         name=found.name,
         package=found.home,
         written=_written(index, found),
         arglist=arglist,
-        on=[one.written for one in classes],
+        on=None if asked.on is None else [one.written for one in classes],
         argument_precedence=[parameters[position] for position in order],
         total=len(applied),
         methods=list(_shown(index, applied[offset : offset + limit if limit else None])),
         offset=offset,
         note="; ".join(filter(None, remarks)) or None,
     )
+
+
+def _of_project(index: Reading, applied: Sequence[CalledMethod]) -> frozenset[int]:
+    """The numbers of those methods that are in the project's own files."""
+    numbers = json.dumps([one.number for one in applied])
+    return frozenset(number for (number,) in index.rows(sql.OF_PROJECT, numbers=numbers))
 
 
 def _written(index: Reading, found: Resolved) -> str:

@@ -20,15 +20,16 @@ def methods(asked: MethodsParameters, further: tuple[str, ...], path: str | None
 
     The order is that of the standard: around, before, primary and after methods, the most specific first.
     A method with an EQL specializer is marked: it also depends on the argument itself. It is listed if its
-    object is of the class: one on (eql 5) with --on integer, fixnum or t.
+    object is of the class: one on (eql 5) with --on integer, fixnum or t. Without --on, the list has all.
     """
-    if further and len(asked.on) > 1:
+    given = asked.on or ()
+    if further and len(given) > 1:
         raise click.UsageError(
             f"Give all classes after one --on, or an --on for each: {', '.join(further)} has none."
         )
 
     people = lazily(".questions.methods.people:methods_people")
     with opened(path) as index:
-        answer = ask(index, replace(asked, on=[*asked.on, *further]))
+        answer = ask(index, replace(asked, on=[*given, *further] or None))
         finish(answer, as_json, methods_text, people, asked=asked.name, index=index)
     say_notes([answer])

@@ -24,19 +24,22 @@ if TYPE_CHECKING:
 class MethodsParameters(Parameters["MethodsAnswer | NotFound"]):
     """The methods that a call of the generic function ``name`` reaches, in their order.
 
-    ``on`` has the classes of the required arguments, ``_`` or T for any; those left out are T.
+    ``on`` has the classes of the required arguments, ``_`` or T for any; those left out are T. Without it,
+    they are all methods. With ``own``, those of SBCL and libraries are left out.
     """
 
     answered_by = "ask:methods"
     text_by = ("text:methods_text",)
 
     name: str = name_parameter()
-    on: Sequence[str] = parameter(
+    on: Sequence[str] | None = parameter(
         "The classes of the arguments: --on circle t. _ is any, and so are those that are left out.",
+        default=None,
         tool="Only methods for such arguments: circle t.",
         metavar="CLASS...",
     )
     package: str = package_parameter()
     _: KW_ONLY
+    own: bool = parameter("Leave out methods of SBCL and libraries.", default=False, tool_name="")
     limit: int = limit_parameter("methods", command=50)
     offset: int = offset_parameter()

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 
 from ...index.sentence import first_sentence
 from ...syntax.printed import bare_standard
-from ..styled import Line, counted, fact, faint, joined, kind, line, listed, name, rest
+from ..styled import Line, fact, faint, joined, kind, line, listed, name, rest
 from ..view import View
 from .answer import MethodsAnswer, ReachedMethod
+from .text import number_of
 
 
 def methods_people(answer: MethodsAnswer, view: View) -> Iterator[Line]:
     """The call, then the methods that it reaches."""
-    number = counted(answer.total, "method") if answer.total else "no applicable method"
-    yield Line(joined(name(answer.written), f" on ({' '.join(map(bare_standard, answer.on))}): {number}"))
+    on = "" if answer.on is None else f" on ({' '.join(map(bare_standard, answer.on))})"
+    yield Line(joined(name(answer.written), f"{on}: {number_of(answer)}"))
     if answer.arglist is not None:
         yield fact("Arglist", view.lambda_list(answer.arglist))
     if len(answer.argument_precedence) > 1:

@@ -68,3 +68,14 @@ class ShownRow(NamedTuple):
     def of(cls, row: Sequence[Any]) -> ShownRow:
         """Make the row, with its place as one value."""
         return cls._make([*row[:5], SourcePlace._make(row[5:])])
+
+
+# Those of some definitions that are in files of the project, or of the systems that were asked for.
+OF_PROJECT = """
+SELECT definitions.id FROM json_each(:numbers) AS listed
+CROSS JOIN definitions ON definitions.id = listed.value
+CROSS JOIN source_files ON source_files.id = definitions.file_id
+LEFT JOIN systems ON systems.id = source_files.system_id
+LEFT JOIN roots ON roots.id = source_files.root_id
+WHERE systems.asked = 1 OR roots.name = 'project'
+"""

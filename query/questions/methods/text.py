@@ -13,8 +13,8 @@ def methods_text(answer: MethodsAnswer, more: str = "--offset {offset}") -> str:
 
     ``more`` says how to get the methods that a limit cut off, as in apropos_text.
     """
-    on = shown_name(" ".join(answer.on))
-    lines = [f"{shown_name(answer.written)} on ({on}): {_number(answer.total)}"]
+    on = "" if answer.on is None else f" on ({shown_name(' '.join(answer.on))})"
+    lines = [f"{shown_name(answer.written)}{on}: {number_of(answer)}"]
     if answer.arglist is not None:
         lines.append(f"  Arglist: {shown_name(answer.arglist)}")
     if len(answer.argument_precedence) > 1:
@@ -24,10 +24,11 @@ def methods_text(answer: MethodsAnswer, more: str = "--offset {offset}") -> str:
     return "\n".join(lines)
 
 
-def _number(total: int) -> str:
-    if not total:
-        return "no applicable method"
-    return "1 method" if total == 1 else f"{total} methods"
+def number_of(answer: MethodsAnswer) -> str:
+    """Return how many methods there are, in words."""
+    if not answer.total:
+        return "no methods" if answer.on is None else "no applicable method"
+    return "1 method" if answer.total == 1 else f"{answer.total:,} methods"
 
 
 def _line(one: ReachedMethod) -> str:

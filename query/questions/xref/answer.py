@@ -31,6 +31,7 @@ class ReferenceAnswer:
     in_template: bool = doc(
         "true when a backquoted form names the callee: the code that it makes will use it so"
     )
+    in_tests: bool = doc("true for code of a test system, whose name says so: `shop/tests`, `shop-test`")
     text: str | None = doc(
         "the text of that line; of a very long line, the part around a use beyond column 2,000"
     )
@@ -56,6 +57,7 @@ class XrefAnswer:
         "of callers: the number of references to each other function name of the symbol, such as "
         "`(setf foo)`, which is to be asked for by that name"
     )
+    in_tests: int = doc("of callers: the number of references in test systems")
     left_out: int = doc(
         "of callees: number of references left out because not the name's own code makes them, but compiler "
         "macros, transforms, setf expanders and the like of that name"

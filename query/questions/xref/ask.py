@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from heapq import merge
 from itertools import groupby
@@ -16,6 +17,7 @@ from ...index.finding.setf_names import belongs_to, no_such_function
 from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...index.relations import RELATIONS, is_shown_apart
+from ...index.tests import files_of_tests
 from ...index.written import written
 from . import sql
 from .answer import ReferenceAnswer, XrefAnswer
@@ -81,6 +83,40 @@ def xref(index: Reading, asked: XrefParameters) -> XrefAnswer | NotFound:
     question = ask(index, asked)
     if isinstance(question, NotFound):
         return question
+    found = _found(index, question, asked) if asked.tests is None else _filtered(index, question, asked)
+    return XrefAnswer(
+        name=question.name,
+        package=question.found.home,
+        written=written_form(index, question),
+        relation=asked.relation,
+        direction=question.direction,
+        total=found.total,
+        callers=None if callees else found.others,
+        callees=found.others if callees else None,
+        offset=asked.offset,
+        relations=found.relations,
+        other_names={} if callees or asked.relation else uses_of_other_names(index, question),
+        in_tests=found.in_tests,
+        left_out=found.left_out,
+        reason=None if found.total else why_none(index, question),
+        note=question.found.note,
+        references=References(index).answers(found.page),
+    )
+
+
+class _Found(NamedTuple):
+    """A page of uses, and what is told of all of them."""
+
+    page: list[UseRow]
+    total: int
+    others: int
+    relations: dict[str, int]
+    in_tests: int
+    left_out: int
+
+
+def _found(index: Reading, question: Question, asked: XrefParameters) -> _Found:
+    """The uses, as the index has counted them."""
     relations = relation_names(index)
     runs = _stored_runs(index, question, relations)
     stored, others = _counted(runs)
@@ -88,26 +124,42 @@ def xref(index: Reading, asked: XrefParameters) -> XrefAnswer | NotFound:
     if question.companions is not None:
         runs = of_own_code(index, runs, question.companions)
         total, others = sum(run.total for run in runs), number_of_callees(index, runs)
-    uses = _page(index, question, runs, asked.offset, asked.limit or total)
-    return XrefAnswer(
-        name=question.name,
-        package=question.found.home,
-        written=written_form(index, question),
-        relation=asked.relation,
-        direction=question.direction,
-        total=total,
-        callers=None if callees else others,
-        callees=others if callees else None,
-        offset=asked.offset,
-        relations={
-            relations[relation]: sum(run.total for run in part) for relation, part in _by_relation(runs)
-        },
-        other_names={} if callees or asked.relation else uses_of_other_names(index, question),
-        left_out=stored - total,
-        reason=None if total else why_none(index, question),
-        note=question.found.note,
-        references=References(index).answers(uses),
+    page = _page(index, question, runs, asked.offset, asked.limit or total)
+    by_relation = {relations[one]: sum(run.total for run in part) for one, part in _by_relation(runs)}
+    in_tests = 0 if asked.callees else _number_in_tests(index, runs)
+    return _Found(page, total, others, by_relation, in_tests, stored - total)
+
+
+def _number_in_tests(index: Reading, runs: list[RunRow]) -> int:
+    """The number of uses in runs of callers by code of test systems."""
+    files = files_of_tests(index)
+    if not files:
+        return 0
+    listed = json.dumps(sorted(files))
+    return sum(
+        index.count(sql.USES_BY_FILES, first=run.first, last=run.last, files=listed)
+        for run in runs
+        if run.relation is not None
     )
+
+
+def _filtered(index: Reading, question: Question, asked: XrefParameters) -> _Found:
+    """The uses in test systems only, or all others."""
+    uses = in_tests_or_not(asked.tests, all_uses(index, question), files_of_tests(index))
+    relations = relation_names(index)
+    counts = Counter(relations[use.relation] for use in uses)
+    if asked.callees:
+        others = len({(use.callee, use.operator) for use in uses})
+    else:
+        others = len({use.definition or (use.code, use.file) for use in uses})
+    page = uses[asked.offset : asked.offset + asked.limit if asked.limit else None]
+    in_tests = len(uses) if asked.tests == "only" and not asked.callees else 0
+    return _Found(page, len(uses), others, dict(counts), in_tests, 0)
+
+
+def in_tests_or_not(tests: str | None, uses: list[UseRow], files: frozenset[int]) -> list[UseRow]:
+    """Return the uses that ``tests`` asks for, by the files of test systems."""
+    return uses if tests is None else [use for use in uses if (use.file in files) == (tests == "only")]
 
 
 def runs_of(index: Reading, question: Question, relations: dict[int, str]) -> list[RunRow]:

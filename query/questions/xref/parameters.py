@@ -69,6 +69,12 @@ class XrefParameters(UsesParameters["XrefAnswer | NotFound"]):
     answered_by = "ask:xref"
     merged_by = "several:xref_of_several"
 
+    tests: str | None = parameter(
+        "Only the uses in test systems (only), or all others (without).",
+        default=None,
+        choices=("only", "without"),
+        tool_name="",
+    )
     limit: int = limit_parameter(
         "references", default=200, tool_default=50, text="Show at most N uses; 0 for all."
     )

@@ -28,7 +28,7 @@ from ..styled import (
 )
 from ..view import View
 from .answer import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
-from .text import releases_heading
+from .text import in_tests_line, releases_heading
 
 
 def xref_people(answer: XrefAnswer, view: View) -> Iterator[Line]:
@@ -38,6 +38,8 @@ def xref_people(answer: XrefAnswer, view: View) -> Iterator[Line]:
         yield line(
             listed(f"{relation} {number:,}" for relation, number in answer.relations.items()), indent=2
         )
+    if 0 < answer.in_tests < answer.total:
+        yield line(faint(in_tests_line(answer)), indent=2)
     if answer.reason:
         yield line(answer.reason)
     for other, number in answer.other_names.items():
@@ -108,6 +110,8 @@ def _use(use: ReferenceAnswer, view: View) -> Line:
         facts.append(f"in expansion of {bare_standard(use.in_expansion_of)}")
     if use.in_template:
         facts.append("in a template")
+    if use.in_tests:
+        facts.append("test")
     about = faint(f"[{', '.join(facts)}]") if facts else ""
     return line(view.anywhere(use.path, use.line, use.column), list(_text(use)), about, indent=2, hang=4)
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from ...index.reading import Reading
+from ...index.tests import files_of_tests
 from . import sql
 from .answer import ReferenceAnswer
 from .caller_names import CallerNames
@@ -28,6 +29,7 @@ class References:
         self._index = index
         self.relations = relation_names(index)
         self.names = CallerNames(index)
+        self._of_tests = files_of_tests(index)
 
     def answers(self, uses: Sequence[UseRow]) -> list[ReferenceAnswer]:
         """Return the answers for ``uses``, in order."""
@@ -59,6 +61,7 @@ class References:
             told_by="text" if use.form_number is None and relation != "specializes" else "sbcl",
             in_expansion_of=None if expansion == _TEMPLATE else expansion,
             in_template=expansion == _TEMPLATE,
+            in_tests=use.file in self._of_tests,
             text=text,
         )
 

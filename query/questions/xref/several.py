@@ -12,6 +12,7 @@ from ...index.present.carried import PresentFile, carried
 from ...index.reading import Reading
 from ...index.shown import shown_name
 from ...index.stale import outdated_text
+from ...index.tests import files_of_tests
 from ..merging import extended, missing, none_has
 from .answer import ReferenceAnswer
 from .ask import ask, uses_of_other_names, why_none, written_form
@@ -29,7 +30,7 @@ def xref_of_several(readings: Sequence[Reading], wanted: XrefParameters) -> Seve
     asked = [AskedIndex(one, that) for one, that in questions if not isinstance(that, NotFound)]
     if not asked:
         return none_has([(one, that) for one, that in questions if isinstance(that, NotFound)])
-    uses = union(asked)
+    uses = _in_tests_or_not(wanted.tests, union(asked))
     first = asked[0].question
     counts = Counter(str(one.index.path) for use in uses for one in use.having)
     catalog = next((one for one in readings if one.is_catalog), None)
@@ -49,7 +50,8 @@ def xref_of_several(readings: Sequence[Reading], wanted: XrefParameters) -> Seve
         offset=offset,
         relations=dict(Counter(use.relation for use in uses)),
         other_names={} if callees or relation else uses_of_other_names(asked[0].index, first),
-        left_out=_left_out(asked, uses),
+        in_tests=0 if callees else len(_in_tests_or_not("only", uses)),
+        left_out=_left_out(asked, uses) if wanted.tests is None else 0,
         indexes={str(one.path): counts[str(one.path)] for one in indexes},
         reason=None if uses else _reason(asked),
         note=_note(asked),
@@ -60,6 +62,14 @@ def xref_of_several(readings: Sequence[Reading], wanted: XrefParameters) -> Seve
         incomplete=missing((one, None) for one in indexes),
         outdated=outdated,
     )
+
+
+def _in_tests_or_not(tests: str | None, uses: list[Use]) -> list[Use]:
+    """The uses that ``tests`` asks for: those by code of test systems, or all others."""
+    if tests is None:
+        return uses
+    files = {one.asked: files_of_tests(one.asked.index) for one in uses}
+    return [one for one in uses if (one.row.file in files[one.asked]) == (tests == "only")]
 
 
 def _as_now(

@@ -107,6 +107,12 @@ CROSS JOIN symbol_references AS used ON used.id BETWEEN used_symbols.first_id AN
 WHERE callers.file_id IN (SELECT value FROM json_each(:files))
 """
 
+# How many uses of a run are by the code of some files.
+USES_BY_FILES = """
+SELECT count(*) FROM symbol_references AS used CROSS JOIN callers ON callers.id = used.caller_id
+WHERE used.id BETWEEN :first AND :last AND callers.file_id IN (SELECT value FROM json_each(:files))
+"""
+
 # The definitions of a name that are its companions, as callers.
 COMPANIONS = """
 SELECT callers.id FROM definitions CROSS JOIN callers ON callers.definition_id = definitions.id

@@ -55,6 +55,8 @@ def _beginning(answer: XrefAnswer, wider: str) -> list[str]:
     lines = [_heading(answer)]
     if len(answer.relations) > 1:
         lines.append(", ".join(f"{relation} {total}" for relation, total in answer.relations.items()))
+    if 0 < answer.in_tests < answer.total:
+        lines.append(in_tests_line(answer))
     if answer.reason:
         lines.append(answer.reason)
     lines += [
@@ -86,6 +88,12 @@ def _of_several(answer: Any) -> Iterator[str]:
 def releases_heading(total: int) -> str:
     """Return the line above the releases that use the name."""
     return "1 release in the catalog uses it" if total == 1 else f"{total} releases in the catalog use it"
+
+
+def in_tests_line(answer: XrefAnswer) -> str:
+    """Return the line that says how many uses are in test systems."""
+    are = "is" if answer.in_tests == 1 else "are"
+    return f"{answer.in_tests} of them {are} in tests (--tests only, --tests without)"
 
 
 def _heading(answer: XrefAnswer) -> str:
@@ -124,6 +132,8 @@ def _use(use: ReferenceAnswer, *, placed: bool = False) -> str:
         facts.append(f"in expansion of {use.in_expansion_of}")
     if use.in_template:
         facts.append("in a template")
+    if use.in_tests:
+        facts.append("test")
     shown = [place or "place unknown", (use.text or "").strip(), f"[{', '.join(facts)}]" if facts else ""]
     return shown_name("  ".join(part for part in shown if part))
 

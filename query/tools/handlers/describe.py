@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from ...index.not_found import NotFound
 from ...index.shown import shown_name
+from ...questions.definition.names import split_at_commas
 from ...questions.describe.answer import DescribeAnswer
 from ...questions.describe.further import further_lines
 from ...questions.describe.parameters import DescribeParameters
 from ...questions.describe.text import describe_text
-from ..budget import most_that_fit
+from ...questions.methods.answer import MethodsAnswer
+from ..answer import CountsAnswer, DescriptionsAnswer
+from ..budget import LEAST_BUDGET, budget_of, most_that_fit, shortened
 from ..listing import MORE, Listing
 from ..vocabulary import Reply
+
+ANSWERS = (DescribeAnswer, MethodsAnswer, DescriptionsAnswer, CountsAnswer, NotFound)
+_FEW = 3  # definitions of each of several names
 
 
 class _Definitions(Listing[DescribeAnswer]):
@@ -46,12 +53,40 @@ class _Definitions(Listing[DescribeAnswer]):
 
 
 def describe_symbol(arguments: Mapping[str, Any]) -> Reply:
-    """Answer describe_symbol; with ``on``, about the methods that a call reaches."""
+    """Answer describe_symbol, for one name or several; with ``on``, about the methods that a call reaches."""
     if "on" in arguments:
         from .lists import reached_methods  # few calls need it
 
         return reached_methods(arguments)
+    if "," in arguments["name"] and len(names := split_at_commas(arguments["name"])) > 1:
+        return _several(names, arguments)
     return _Definitions(arguments).reply()
+
+
+def _several(names: Sequence[str], arguments: Mapping[str, Any]) -> Reply:
+    """The descriptions of several names, with few definitions each, as long as there is room."""
+    budget = budget_of(arguments)
+    replies: list[Reply] = []
+    for at, name in enumerate(names):
+        room = budget - sum(len(one.text) + len("\n\n") for one in replies)
+        if replies and room < LEAST_BUDGET:
+            break
+        share = max(room // (len(names) - at), LEAST_BUDGET)
+        most = min(arguments.get("limit") or _FEW, _FEW)
+        own = {**arguments, "name": name, "limit": most, "max_chars": share}
+        replies.append(_Definitions(own).reply())
+    left_out = list(names[len(replies) :])
+    notes = [
+        f"{shown_name(name)}: {note}" for name, one in zip(names, replies, strict=False) for note in one.notes
+    ]
+    if left_out:
+        shown = shortened(", ".join(map(shown_name, left_out)))
+        notes.append(f"Left out to stay within max_chars={budget}: {shown}.")
+    return Reply(
+        "\n\n".join(one.text for one in replies),
+        DescriptionsAnswer([one.structured for one in replies], left_out),
+        notes,
+    )
 
 
 def describe_notes(answer: DescribeAnswer) -> Iterator[str]:

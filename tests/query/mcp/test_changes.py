@@ -242,6 +242,9 @@ def test_without_a_record_nothing_is_built_or_started(image: ImageIndex, tmp_pat
         success, text = evaluated(wire, "(+ 1 2)")
         assert not success
         assert text.startswith("Error: no Lisp can be started: this index was built elsewhere")
+        told = wire.call("expand_form", form="(when a b)")["content"]
+        assert not told[0]["text"].startswith("Error") and "defmacro" in told[0]["text"]
+        assert any("run `oblist index` on this machine" in one["text"] for one in told)
         assert wire.close() == ""
     assert image.path.read_bytes() == before
     assert not list(tmp_path.iterdir())

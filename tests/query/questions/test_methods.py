@@ -245,3 +245,27 @@ def test_the_command_answers_as_text_and_as_json(sample_index: Index) -> None:
     assert "... and 1 more: --offset 1" in oblist(*ask, "--on", "cat", "dog", "--limit", "1").stdout
     assert oblist(*ask, "--on", "car").returncode == 1
     assert oblist(*ask, "--on", "cat", "--on", "dog", "t").returncode == 2
+
+
+_OWN_METHODS = """
+SELECT count(*) FROM definitions JOIN symbols ON symbols.id = definitions.symbol_id
+JOIN source_files ON source_files.id = definitions.file_id
+JOIN systems ON systems.id = source_files.system_id
+WHERE definitions.kind = 'method' AND symbols.name = 'PRINT-OBJECT' AND systems.asked = 1
+"""
+_ALL_METHODS = """
+SELECT count(*) FROM definitions JOIN symbols ON symbols.id = definitions.symbol_id
+WHERE definitions.kind = 'method' AND symbols.name = 'PRINT-OBJECT'
+"""
+
+
+def test_without_classes_all_methods_are_listed_or_the_projects_own(libraries_index: Path) -> None:
+    with open_index(libraries_index) as index:
+        every, own = index.methods("print-object"), index.methods("print-object", own=True)
+        none, given = index.methods("car-not", own=True), index.methods("print-object", ["t", "t"])
+        assert isinstance(every, MethodsAnswer) and isinstance(own, MethodsAnswer)
+        assert every.total == index.count(_ALL_METHODS) and own.total == index.count(_OWN_METHODS) > 0
+    assert own.total < every.total and every.on is None
+    assert [one for one in every.methods if one in own.methods] == own.methods
+    assert isinstance(none, NotFound)
+    assert isinstance(given, MethodsAnswer) and given.on == ["common-lisp:t", "common-lisp:t"]

@@ -700,3 +700,23 @@ def test_negative_answers_of_the_index_are_answers_of_the_tools(executor: Execut
         answer = index.describe(name)
         assert isinstance(answer, NotFound)
         assert called(executor, "describe_symbol", name=name).content == not_found_text(answer)
+
+
+def test_several_names_are_described_in_one_answer(libraries_index: Path) -> None:
+    names = "mapcar, print-object, no-such-name, (setf gethash), |a,b|, alexandria:flatten"
+    with executing(libraries_index) as executor:
+        result = called(executor, "describe_symbol", name=names)
+        short = called(executor, "describe_symbol", name=",".join(["print-object"] * 40), max_chars=3_000)
+    told = result.structured["descriptions"]
+    assert [one.get("name", one.get("error")) for one in told] == [
+        *("MAPCAR", "PRINT-OBJECT", "symbol-not-found", "(SETF GETHASH)", "symbol-not-found", "FLATTEN"),
+    ]
+    assert all(len(one["definitions"]) <= 3 for one in told if "definitions" in one)
+    assert result.content.count("[GENERIC-FUNCTION]") == 1 and "ALEXANDRIA" in result.content
+    assert any(one.startswith("print-object: ") for one in result.notes), (
+        "whose definitions there are more of"
+    )
+    Draft202012Validator(output_schema(registry.get("describe_symbol"))).validate(result.structured)
+    assert 1 < len(short.structured["descriptions"]) < 40
+    assert len(short.structured["descriptions"]) + len(short.structured["left_out"]) == 40
+    assert short.notes[-1].startswith("Left out to stay within max_chars=3000: print-object, ")

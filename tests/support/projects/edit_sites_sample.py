@@ -61,6 +61,11 @@ SOURCE = r"""
 (defun (setf helper) (new one) (list new one))
 """
 
+TESTS = "(in-package :sites-sample)\n(defun test-area () (list (area 1 2) (area 3 4)))\n"
+DEFINITION = """
+(asdf:defsystem "sites-sample" :components ((:file "sites-sample")))
+(asdf:defsystem "sites-sample/tests" :depends-on ("sites-sample") :components ((:file "checks")))
+"""
 NAMES = ("area", "helper")
 """The names that are marked."""
 _MARK = re.compile(r";@([\w-]+)((?: [\w-]+)+)")
@@ -76,11 +81,14 @@ def marked_sites(name: str) -> Counter[tuple[int, str]]:
 
 
 def edit_sites_sample() -> tuple[Path, Path]:
-    """The index, and the source file."""
+    """The index, and the source file; checks.lisp beside it belongs to a system of tests."""
     folder = kept("edit sites sample", _build)
     return folder / "oblist.db", folder / "sources" / "sites-sample.lisp"
 
 
 def _build(folder: Path) -> None:
-    write_system(folder / "sources", "sites-sample", SOURCE)
-    build_with_system("sites-sample", folder / "sources", folder / "oblist.db", small_sbcl())
+    sources = folder / "sources"
+    write_system(sources, "sites-sample", SOURCE)
+    (sources / "sites-sample.asd").write_text(DEFINITION)
+    (sources / "checks.lisp").write_text(TESTS)
+    build_with_system("sites-sample/tests", sources, folder / "oblist.db", small_sbcl())

@@ -24,11 +24,21 @@ def eval_form(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
 
 
 def expand_form(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
-    """Answer expand_form with the expansion, or fail with ``Error: ...``."""
+    """Answer expand_form with the expansion, or fail with ``Error: ...``.
+
+    Where no Lisp can be started, the answer is what the index has of the macro, and what would bring a Lisp.
+    """
     call = this_call()
     with call.surroundings.expansion.evaluator(call) as lent:
         form, package = arguments["form"], arguments["package"]
-        return _reply(lent.evaluator.expand(form, package, arguments.get("how", ONCE)), lent.note)
+        outcome = lent.evaluator.expand(form, package, arguments.get("how", ONCE))
+    if outcome.unstartable:
+        from .macros import macro_definition  # nearly always there is one
+
+        told = macro_definition(arguments)
+        if isinstance(told, str):
+            return Reply(told, EvaluationAnswer(told), [f"{outcome.text.removeprefix('Error: ')}."])
+    return _reply(outcome, lent.note)
 
 
 def load_system(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:

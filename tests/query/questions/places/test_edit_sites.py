@@ -10,8 +10,9 @@ import pytest
 
 from oblist.lisp.sbcl import Sbcl
 from oblist.query import open_index
-from oblist.query.answers import EditSitesAnswer, NotFound
+from oblist.query.answers import EditSitesAnswer, NotFound, XrefAnswer
 from oblist.query.api import Index
+from oblist.query.index.tests import is_test_system
 from support.command_line import run_main
 from support.live import read_lines, run_script, write_lines
 from support.projects.edit_sites_sample import NAMES, edit_sites_sample, marked_sites
@@ -41,9 +42,11 @@ def test_every_place_is_listed_as_what_it_is(name: str) -> None:
         answer = sites(index, f"sites-sample::{name}")
     expected = marked_sites(name)
     assert expected
-    listed = [one for one in answer.sites if one.sort not in ("documentation", "mention")]
+    here = [one for one in answer.sites if one.path == str(source)]
+    listed = [one for one in here if one.sort not in ("documentation", "mention")]
     assert Counter((one.line, one.sort) for one in listed) == expected
-    assert {one.path for one in answer.sites} == {str(source)}
+    others = {(Path(one.path or "").name, one.sort) for one in answer.sites if one not in here}
+    assert others == ({("checks.lisp", "call")} if name == "area" else set())
     documented = [one.by for one in answer.sites if one.sort == "documentation"]
     assert documented == (["sites-sample::uses"] if name == "area" else [])
     assert answer.total == sum(answer.sorts.values())
@@ -102,3 +105,44 @@ def test_the_command_lists_them_and_refuses_what_does_not_go_together() -> None:
     for option in (["--callees"], ["--depth", "2"], ["--relation", "calls"]):
         done = run_main("xref", "sites-sample:area", "--edit-sites", *option, "--index", str(path))
         assert done.code == 2 and option[0] in done.errors
+
+
+def test_uses_in_test_systems_are_marked_and_can_be_chosen() -> None:
+    path, _ = edit_sites_sample()
+    with open_index(path) as index:
+        every = xref(index, "sites-sample:area")
+        only, others = (xref(index, "sites-sample:area", tests=one) for one in ("only", "without"))
+        unused = xref(index, "sites-sample::helper", tests="only")
+        callees = xref(index, "sites-sample::test-area", callees=True, tests="without")
+    in_tests = [one for one in every.references if one.in_tests]
+    assert [Path(one.path or "").name for one in in_tests] == ["checks.lisp"] * 2
+    assert every.in_tests == 2 == only.in_tests and others.in_tests == 0
+    assert only.references == in_tests and (only.total, only.callers) == (2, 1)
+    assert others.references == [one for one in every.references if not one.in_tests]
+    assert (others.total, others.callers) == (every.total - 2, (every.callers or 0) - 1)
+    assert only.relations == {"calls": 2} and unused.total == 0 and unused.reason
+    assert callees.total == 0
+    done = run_main("xref", "sites-sample:area", "--index", str(path))
+    assert "2 of them are in tests (--tests only, --tests without)" in done.output
+    assert done.output.count("[test]") == 2
+    done = run_main(
+        "xref", "sites-sample:area", "--tests", "only", "--index", str(path), "--index", str(path)
+    )
+    assert done.code == 0 and done.output.startswith("2 references to sites-sample:area, 1 caller")
+
+
+def xref(index: Index, name: str, **further: object) -> XrefAnswer:
+    answer = index.xref(name, limit=0, **further)
+    assert isinstance(answer, XrefAnswer), answer
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"),
+    [
+        *((one, True) for one in ("shop/tests", "shop-test", "tests", "cl-test-shop", "a.test", "a_tests")),
+        *((one, False) for one in ("shop", "testing", "latest", "contest/core", "attestation", "")),
+    ],
+)
+def test_systems_of_tests_are_told_by_their_names(name: str, is_one: bool) -> None:
+    assert is_test_system(name) == is_one

@@ -1,0 +1,28 @@
+"""Which code is that of tests: of systems whose names say so, such as ``shop/tests`` and ``cl-shop-test``."""
+
+from __future__ import annotations
+
+import json
+
+from . import sql
+from .reading import Reading
+
+_WORDS = frozenset(("test", "tests"))
+
+
+def is_test_system(name: str) -> bool:
+    """Whether the name of a system says that it is one of tests."""
+    for separator in "/._":
+        name = name.replace(separator, "-")
+    return not _WORDS.isdisjoint(name.lower().split("-"))
+
+
+def files_of_tests(index: Reading) -> frozenset[int]:
+    """Return the numbers of the source files of test systems; a catalog has none."""
+    if index.is_catalog:
+        return frozenset()
+    systems = [number for number, name in index.fixed_rows(sql.SYSTEMS) if is_test_system(name)]
+    if not systems:  # nearly always
+        return frozenset()
+    rows = index.remembered(sql.FILES_OF_SYSTEMS, systems=json.dumps(systems))
+    return frozenset(number for (number,) in rows)
