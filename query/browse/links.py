@@ -71,6 +71,15 @@ class Links:
         """The page of a class."""
         return self._page("class", self.own_name(package), self.own_name(name), **arguments)
 
+    def slot(self, package: str, name: str, slot: str) -> str:
+        """The page of a slot of a class."""
+        parts = self.own_name(package), self.own_name(name), self.own_name(slot)
+        return self._page("slot", *parts)
+
+    def edit_sites(self, package: str, name: str, operator: str | None = None) -> str:
+        """The page of what a new lambda list of a function touches."""
+        return self._page("edit-sites", self.own_name(package), self.own_name(name, operator))
+
     def system(self, name: str) -> str:
         """The page of a system."""
         return self._page("system", name)

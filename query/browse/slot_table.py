@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..index.written import own_name
-from ..questions.classes.answer import SlotAnswer
+from ..questions.classes.answer import ClassAnswer, SlotAnswer
 from ..syntax.printed import as_typed, lower_symbols
 from .names import named
 from .page_request import LinkedName, PageRequest
@@ -15,7 +14,7 @@ from .page_request import LinkedName, PageRequest
 class SlotLine(NamedTuple):
     """A line of the table: a slot."""
 
-    name: str
+    name: LinkedName
     tags: list[str]
     documentation: str | None
     type: str | None
@@ -37,12 +36,12 @@ class SlotTable(NamedTuple):
     only_origin: LinkedName | None
 
 
-def slot_table(request: PageRequest, slots: Sequence[SlotAnswer], own: str, package: str) -> SlotTable | None:
-    """The table of the slots of the class ``own``, as typed, in ``package``; None without any."""
-    if not slots:
+def slot_table(request: PageRequest, answer: ClassAnswer) -> SlotTable | None:
+    """The table of the slots of a class; None without any."""
+    if not answer.slots:
         return None
-    rows = [_line(request, slot, package) for slot in slots]
-    origins = {slot.defined_in for slot in slots}
+    rows = [_line(request, slot, answer) for slot in answer.slots]
+    origins = {slot.defined_in for slot in answer.slots}
     return SlotTable(
         rows,
         types=any(row.type for row in rows),
@@ -50,16 +49,16 @@ def slot_table(request: PageRequest, slots: Sequence[SlotAnswer], own: str, pack
         initforms=any(row.initform is not None for row in rows),
         accessors=any(row.accessors for row in rows),
         origins=len(origins) > 1,
-        only_origin=rows[0].origin if len(origins) == 1 and own not in origins else None,
+        only_origin=rows[0].origin if len(origins) == 1 and answer.written not in origins else None,
     )
 
 
-def _line(request: PageRequest, slot: SlotAnswer, package: str) -> SlotLine:
+def _line(request: PageRequest, slot: SlotAnswer, answer: ClassAnswer) -> SlotLine:
     upcase = request.index.upcase
-    home = own_name(package, upcase)
+    home = own_name(answer.package, upcase)
     tags = ["read-only"] * bool(slot.read_only) + [slot.allocation] * (slot.allocation != "instance")
     return SlotLine(
-        own_name(slot.name, upcase),
+        LinkedName(own_name(slot.name, upcase), request.links.slot(answer.package, answer.name, slot.name)),
         tags,
         slot.documentation,
         lower_symbols(slot.type, upcase) if slot.type else None,

@@ -56,7 +56,7 @@ def _context(request: PageRequest, found: Resolved, answer: ClassAnswer) -> dict
         "superclasses": _named(request, answer.superclasses),
         "precedence": _named(request, answer.precedence or answer.computed_precedence or []),
         "subclasses": _named(request, [one.written for one in answer.subclasses]),
-        "slots": slot_table(request, answer.slots, answer.written, found.home),
+        "slots": slot_table(request, answer),
         "place": request.located(answer),
         "methods": _methods(request, answer.methods),
         "qualified": any(method.qualifiers for method in answer.methods),

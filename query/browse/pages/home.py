@@ -48,6 +48,7 @@ def home(request: PageRequest) -> Page:
         "home",
         {
             "title": "",
+            "has_project": bool(request.index.own_packages),
             "heading": project_name(index),
             "answer": answer,
             "systems": [(one, first_sentence(one.description)) for one in asked[:_MOST_SYSTEMS]],

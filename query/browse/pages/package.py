@@ -42,6 +42,7 @@ def package(request: PageRequest) -> Page:
     assert not isinstance(answer, NotFound)
     context = {
         "title": f"package {found.name}",
+        "has_project": bool(index.own_packages),
         "answer": answer,
         "documentation": documentation(request, answer.documentation, found.name),
         "system": index.package_systems.get(found.name),

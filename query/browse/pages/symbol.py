@@ -81,6 +81,11 @@ def symbol(request: PageRequest) -> Page:
         "signature": _signature(request, found),
         "ftype": _type(request, answer),
         "examples": _examples(request, found),
+        "edit_sites": (
+            request.links.edit_sites(found.home, found.name, found.typed.operator)
+            if answer.arglist is not None
+            else None
+        ),
         "callers": callers(request, found, answer),
         "callees": callees(request, found),
         **_definitions(request, found, answer),
@@ -227,5 +232,5 @@ def _class(request: PageRequest, found: Resolved, answer: DescribeAnswer) -> dic
         return {"class_link": None, "slots": None}
     return {
         "class_link": request.links.class_(found.home, found.name),
-        "slots": slot_table(request, made_of.slots, made_of.written, found.home),
+        "slots": slot_table(request, made_of),
     }
