@@ -11,6 +11,7 @@ from .catalog.provides.answer import ProvidesAnswer, SeveralProvidesAnswer
 from .catalog.releases.answer import ReleasesAnswer
 from .catalog.search.answer import CatalogSearchAnswer
 from .catalog.show.answer import ReleaseAnswer
+from .check.audit.answer import AuditAnswer, AuditFinding
 from .check.form.answer import FormCheckAnswer, FormFinding
 from .diff.answer import ChangeAnswer, DiffAnswer, SystemStep
 from .export.answer import ExportAnswer
@@ -19,7 +20,6 @@ from .index.standpoint.seen_from import SeenFrom
 from .questions.apropos.answer import AproposAnswer, AproposMatch, SeenMatch
 from .questions.apropos.several_answer import SeveralAproposAnswer
 from .questions.at.answer import AtAnswer, NameAt, UseAt
-from .questions.audit.answer import AuditAnswer, AuditFinding
 from .questions.between.answer import BetweenAnswer, NameUser, UsedName
 from .questions.classes.answer import ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
 from .questions.definition.answer import DefinitionPlace, DefinitionTextAnswer

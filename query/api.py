@@ -13,11 +13,11 @@ from .index.reading import Reading
 
 if TYPE_CHECKING:
     from .asking import Method
+    from .check.audit.parameters import AuditParameters
     from .index.parameters import Parameters
     from .index.value_source import ValueSource
     from .questions.apropos.parameters import AproposParameters
     from .questions.at.parameters import AtParameters
-    from .questions.audit.parameters import AuditParameters
     from .questions.between.parameters import BetweenParameters
     from .questions.classes.parameters import ClassParameters
     from .questions.definition.parameters import DefinitionParameters
@@ -37,7 +37,7 @@ _Answer = TypeVar("_Answer")
 QUESTIONS = {
     "apropos": "questions.apropos.parameters:AproposParameters",
     "at": "questions.at.parameters:AtParameters",
-    "audit": "questions.audit.parameters:AuditParameters",
+    "audit": "check.audit.parameters:AuditParameters",
     "class_": "questions.classes.parameters:ClassParameters",
     "definition": "questions.definition.parameters:DefinitionParameters",
     "describe": "questions.describe.parameters:DescribeParameters",

@@ -97,7 +97,7 @@ COMMANDS = {
         "Check sources and documentation against an index, without a Lisp.",
     ),
     "audit": (
-        ".questions.audit.parameters:AuditParameters",
+        ".check.audit.command:audit",
         "List what a project has and nothing needs.",
     ),
     "diff": (

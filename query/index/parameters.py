@@ -96,8 +96,8 @@ class Parameters(Generic[Answer]):
     A command that only asks the question and prints the answer is made from the rest: ``text_by`` is the
     function that makes the text of an answer, and ``people_by`` what a terminal shows instead, if there is
     such a function; each with the names of the parameters that it also gets. Where the field ``counted`` of
-    an answer is 0, or ``faults`` is not, the command ends with 1. ``seen_from`` is whether names in the
-    answer can be written for a package, ``of_catalog`` whether a catalog is asked instead of an index.
+    an answer is 0, the command ends with 1. ``seen_from`` is whether names in the answer can be written for a
+    package, ``of_catalog`` whether a catalog is asked instead of an index.
     """
 
     __slots__ = ()
@@ -107,7 +107,6 @@ class Parameters(Generic[Answer]):
     text_by: ClassVar[tuple[str, ...]] = ()
     people_by: ClassVar[tuple[str, ...]] = ()
     counted: ClassVar[str] = ""
-    faults: ClassVar[str] = ""
     seen_from: ClassVar[bool] = True
     of_catalog: ClassVar[bool] = False
     command_help: ClassVar[str] = ""

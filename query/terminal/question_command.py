@@ -62,9 +62,7 @@ def _print(asking: Any, asked: Parameters[Any], as_json: bool) -> None:
     index = asking if people else None
     finish(answer, as_json, partial(_shown, asked, asked.text_by), shown, asked=name, index=index)
     say_notes([answer])
-    if (asked.counted and not getattr(answer, asked.counted)) or (
-        asked.faults and getattr(answer, asked.faults)
-    ):
+    if asked.counted and not getattr(answer, asked.counted):
         sys.exit(EXIT_NOT_FOUND)
 
 

@@ -34,13 +34,15 @@ def _tool(
     *,
     asks: Sequence[str] = (),
     also: Sequence[str] = (),
+    further: Sequence[str] = (),
     module: str = "lists",
     **options: Any,
 ) -> Tool:
     """Our tool ``name``: ``handlers`` has a ``module`` with its handler, which has its name.
 
     ``asks`` are the paths of the classes of parameters of the questions that it asks, before ``parameters``
-    of its own; it may ``also`` ask others, some of whose parameters those are. Unless the module has
+    of its own; it may ``also`` ask others, some of whose parameters those are, and give ``further`` answers,
+    which are named. Unless the module has
     ``ANSWERS``, its answers are those of the questions and counts of them. All are imported when they are
     used: a server starts sooner without all parameters, answers and their texts.
     """
@@ -56,8 +58,12 @@ def _tool(
             return None, error.told(lambda one: spelled(one, kinds()))
 
     def answers() -> Sequence[type]:
-        own = getattr(import_module(f"{_HANDLERS}.{module}"), "ANSWERS", None)
-        return listed_answers(*kinds(), *map(parameters_class, also)) if own is None else own
+        own: Sequence[type] | None = getattr(import_module(f"{_HANDLERS}.{module}"), "ANSWERS", None)
+        if own is not None:
+            return own
+        more = import_module(f"{__package__}.answer") if further else None
+        asked_for = listed_answers(*kinds(), *map(parameters_class, also))
+        return (*asked_for, *(getattr(more, one) for one in further))
 
     @cache
     def all_parameters() -> Sequence[Parameter]:
@@ -113,6 +119,7 @@ TOOLS = (
         lambda: [*_asks_more(_METHODS, "on"), *_ASKING],
         asks=("questions.describe.parameters:DescribeParameters",),
         also=(_METHODS,),
+        further=("DescriptionsAnswer",),
         categories=["symbols"],
         module="describe",
         title="Describe a symbol",
@@ -250,7 +257,7 @@ TOOLS = (
         "List what the project, a package, file or system has and nothing needs: unused definitions, exports "
         "that name nothing, generic functions without methods, and more.",
         [_BUDGET],
-        asks=("questions.audit.parameters:AuditParameters",),
+        asks=("check.audit.parameters:AuditParameters",),
         categories=["references"],
         title="What nothing needs",
         listed=False,

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from ...check.audit.answer import AuditFinding
+from ...check.audit.ask import audit as ask_audit
+from ...check.audit.lists.table import LISTS
+from ...check.audit.parameters import AuditParameters
 from ...index.not_found import NotFound
-from ...questions.audit.answer import AuditFinding
-from ...questions.audit.ask import audit as ask_audit
-from ...questions.audit.lists.table import LISTS
-from ...questions.audit.parameters import AuditParameters
 from ...questions.between.answer import UsedName
 from ...questions.between.ask import between
 from ...questions.between.parameters import BetweenParameters

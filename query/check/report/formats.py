@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from ..findings import CheckOutcome, SourceFinding
 from .lines import full_message, section
 from .text import by_rule, text_report
 
+if TYPE_CHECKING:
+    from .sarif import ReportedRule
+
 _GITHUB = {"error": "error", "warning": "warning", "info": "notice"}
 
 
-def report(outcome: CheckOutcome, shape: str, *, statistics: bool = False) -> str:
+def report(
+    outcome: CheckOutcome,
+    shape: str,
+    *,
+    statistics: bool = False,
+    rules: Sequence[ReportedRule] | None = None,
+) -> str:
     """The outcome in the format ``shape``: text, json, github, sarif or junit; the result may be empty.
 
-    With ``statistics``, text also has the numbers by rule and of what was judged.
+    With ``statistics``, text also has the numbers by rule and of what was judged. ``rules`` are others than
+    those of the checker.
     """
     if shape == "sarif":
         from .sarif import sarif_text
 
-        return sarif_text(outcome)
+        return sarif_text(outcome, rules)
     if shape == "junit":
         from .junit import junit_text
 

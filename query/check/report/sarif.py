@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 
 from ..findings import CheckOutcome, SourceFinding
@@ -14,11 +16,23 @@ from .lines import full_message, section
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
-_RULE_NUMBERS = {name: number for number, name in enumerate(RULES)}
 
 
-def sarif_text(outcome: CheckOutcome) -> str:
-    """The outcome as a SARIF log with one run."""
+class ReportedRule(NamedTuple):
+    """A rule as a log has it: its name, what it finds, its severity and where it is explained."""
+
+    name: str
+    description: str
+    severity: str
+    explained: str
+
+
+def sarif_text(outcome: CheckOutcome, rules: Sequence[ReportedRule] | None = None) -> str:
+    """The outcome as a SARIF log with one run; the ``rules`` are those of the checker if none are given."""
+    if rules is None:
+        checked = RULES.values()
+        rules = [ReportedRule(one.name, one.description, one.severity, section(one.name)) for one in checked]
+    numbers = {rule.name: number for number, rule in enumerate(rules)}
     run = {
         "tool": {
             "driver": {
@@ -27,11 +41,11 @@ def sarif_text(outcome: CheckOutcome) -> str:
                 "rules": [
                     {
                         "id": rule.name,
-                        "help": {"text": f"See {section(rule.name)}."},
+                        "help": {"text": f"See {rule.explained}."},
                         "shortDescription": {"text": rule.description},
                         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
                     }
-                    for rule in RULES.values()
+                    for rule in rules
                 ],
             }
         },
@@ -49,12 +63,12 @@ def sarif_text(outcome: CheckOutcome) -> str:
                 ],
             }
         ],
-        "results": [_result(one) for one in outcome.findings],
+        "results": [_result(one, numbers) for one in outcome.findings],
     }
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
 
 
-def _result(finding: SourceFinding) -> dict[str, object]:
+def _result(finding: SourceFinding, numbers: dict[str, int]) -> dict[str, object]:
     region = {
         "startLine": finding.line,
         "startColumn": finding.column,
@@ -62,7 +76,7 @@ def _result(finding: SourceFinding) -> dict[str, object]:
     }
     return {
         "ruleId": finding.rule,
-        "ruleIndex": _RULE_NUMBERS[finding.rule],
+        "ruleIndex": numbers[finding.rule],
         "level": _LEVELS[finding.severity],
         "message": {"text": full_message(finding)},
         "locations": [

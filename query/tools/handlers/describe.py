@@ -7,20 +7,16 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ...index.not_found import NotFound
 from ...index.shown import shown_name
-from ...questions.definition.names import split_at_commas
 from ...questions.describe.answer import DescribeAnswer
 from ...questions.describe.further import further_lines
 from ...questions.describe.parameters import DescribeParameters
 from ...questions.describe.text import describe_text
-from ...questions.methods.answer import MethodsAnswer
-from ..answer import CountsAnswer, DescriptionsAnswer
+from ..answer import DescriptionsAnswer
 from ..budget import LEAST_BUDGET, budget_of, most_that_fit, shortened
 from ..listing import MORE, Listing
 from ..vocabulary import Reply
 
-ANSWERS = (DescribeAnswer, MethodsAnswer, DescriptionsAnswer, CountsAnswer, NotFound)
 _FEW = 3  # definitions of each of several names
 
 
@@ -58,8 +54,11 @@ def describe_symbol(arguments: Mapping[str, Any]) -> Reply:
         from .lists import reached_methods  # few calls need it
 
         return reached_methods(arguments)
-    if "," in arguments["name"] and len(names := split_at_commas(arguments["name"])) > 1:
-        return _several(names, arguments)
+    if "," in arguments["name"]:
+        from ...questions.definition.names import split_at_commas  # few names have any
+
+        if len(names := split_at_commas(arguments["name"])) > 1:
+            return _several(names, arguments)
     return _Definitions(arguments).reply()
 
 

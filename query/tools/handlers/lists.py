@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ...check.audit.parameters import AuditParameters
 from ...check.form.parameters import FormParameters
 from ...questions.apropos.parameters import AproposParameters
 from ...questions.at.parameters import AtParameters
-from ...questions.audit.parameters import AuditParameters
 from ...questions.between.parameters import BetweenParameters
 from ...questions.edit_sites.parameters import EditSitesParameters
 from ...questions.examples.parameters import ExamplesParameters

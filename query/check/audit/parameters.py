@@ -22,15 +22,6 @@ class AuditParameters(Parameters["AuditAnswer | NotFound"]):
 
     answered_by = "ask:audit"
     text_by = ("text:audit_text",)
-    people_by = ("people:audit_people",)
-    faults = "total"
-    command_help = """
-    List what the code of PART has and nothing needs: a system, package or file, by default the project.
-
-    Exported names count as used, since others may use them, unless --exported is given. What makes a finding
-    uncertain is said. Exit code 1: there are findings.
-    """
-
     part: str = parameter(
         "A system, package or file, or project.",
         default="project",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from ...index.shown import shown_name
-from ..paging import rest_line
+from ...questions.paging import rest_line
 from .answer import AuditAnswer, AuditFinding
 from .lists.table import LISTS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from ...between.part import NamedPart, PartCode
+from ....questions.between.part import NamedPart, PartCode
 from .. import sql
 from ..answer import AuditFinding
 from ..code import NO_USES, AuditedCode

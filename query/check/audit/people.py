@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from ..styled import BLANK, Line, faint, kind, label, line, name, rest
-from ..view import View
+from ...questions.styled import BLANK, Line, faint, kind, label, line, name, rest
+from ...questions.view import View
 from .answer import AuditAnswer, AuditFinding
 from .lists.table import LISTS
 from .text import heading

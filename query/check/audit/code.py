@@ -12,10 +12,10 @@ from ...index.reading import Reading
 from ...index.relations import RELATIONS
 from ...index.sql import SOURCE_TEXT
 from ...index.written import SymbolRow
+from ...questions.between.part import PACKAGE, PROJECT, SYSTEM, NamedPart, PartCode
+from ...questions.classes import sql as classes_sql
+from ...questions.xref.sql import EXPORTED
 from ...syntax.lexemes import Lexeme, lexemes
-from ..between.part import PACKAGE, PROJECT, SYSTEM, NamedPart, PartCode
-from ..classes import sql as classes_sql
-from ..xref.sql import EXPORTED
 from . import sql
 from .answer import AuditFinding
 from .sql import AuditedRow, PackagePlaceRow, UsedRow

@@ -13,8 +13,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from ....index.finding.resolve import symbol_read
+from ....questions.definition.ask import package_read_in
 from ....syntax.lexemes import lexemes
-from ...definition.ask import package_read_in
 from .. import sql
 from ..answer import AuditFinding
 from ..code import MAKES_NAMES, NO_USES, STANDARD_DEFINERS, AuditedCode

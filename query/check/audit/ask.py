@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from ...index.not_found import NotFound
 from ...index.reading import Reading
-from ..between.part import part_named
+from ...questions.between.part import part_named
 from .answer import AuditAnswer, AuditFinding
 from .code import AuditedCode
 from .lists import classes, dependencies, exports, named, unused

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from oblist.query import open_index
 from oblist.query.answers import AuditAnswer, NotFound
 from oblist.query.api import Index
+from oblist.query.check.audit.lists.table import LISTS
 from oblist.query.index.parameters import ParameterError
-from oblist.query.questions.audit.lists.table import LISTS
 from support.command_line import run_main
 from support.projects.audit_sample import audit_sample, marked_findings
 
@@ -81,3 +82,40 @@ def test_the_command_ends_with_1_where_there_are_findings() -> None:
     assert (done.code, done.output.split(" in ")[0]) == (0, "0 findings")
     done = run_main("audit", PART, "--list", "unused", "--json", "--index", str(path))
     assert {one["sort"] for one in json.loads(done.output)["findings"]} == {"unused"}
+
+
+def test_reports_are_those_of_check(tmp_path: Path) -> None:
+    path, source = audit_sample()
+    with open_index(path) as index:
+        total = audited(index).total
+    given = ("audit", PART, "--index", str(path))
+    done = run_main(*given, "--format", "sarif")
+    (run,) = json.loads(done.output)["runs"]
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == list(LISTS)
+    assert done.code == 1 and len(run["results"]) == total
+    assert {one["level"] for one in run["results"]} == {"warning", "note"}
+    done = run_main(*given, "--format", "github")
+    assert len(done.output.splitlines()) == total and "title=unused::audit-sample::never: " in done.output
+    assert f"{source.name},line=" in done.output
+    done = run_main(*given, "--format", "junit", "--list", "unused")
+    assert done.output.count("<testcase") == sum(one.startswith("unused") for _, one in marked_findings())
+    assert run_main(*given, "--format", "sarif", "--json").code == 2
+
+
+def test_a_baseline_leaves_only_what_is_new(tmp_path: Path) -> None:
+    path, _ = audit_sample()
+    given = ("audit", PART, "--index", str(path))
+    baseline = tmp_path / "baseline.json"
+    done = run_main(*given, "--list", "unused", "--write-baseline", str(baseline))
+    assert done.code == 0 and "findings written to" in done.errors
+    done = run_main(*given, "--list", "unused", "--baseline", str(baseline))
+    assert (done.code, done.output.split(" in ")[0]) == (0, "0 findings")
+    done = run_main(*given, "--baseline", str(baseline), "--json")
+    assert done.code == 1 and "unused" not in json.loads(done.output)["lists"]
+    baseline.write_text("[]")
+    done = run_main(*given, "--baseline", str(baseline))
+    assert done.code == 2 and "not a baseline" in done.errors
+    other = tmp_path / "notes.txt"
+    other.write_text("mine")
+    assert run_main(*given, "--write-baseline", str(other)).code == 2 and other.read_text() == "mine"
+    assert run_main(*given, "--write-baseline", str(other), "--overwrite").code == 0
