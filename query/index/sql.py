@@ -205,6 +205,11 @@ JOIN packages ON packages.id = presences.package_id
 WHERE symbols_fts MATCH :phrase ORDER BY symbols_fts.rank, symbols.exported DESC, symbols.name LIMIT :limit
 """
 
+NAMES_WITH_PAIRS = """
+SELECT short_patterns.pattern, short_patterns.total FROM json_each(:pairs) AS listed
+CROSS JOIN short_patterns ON short_patterns.pattern = listed.value
+"""
+
 # The names present in a package, and those that the packages it uses export, each with its home.
 NAMES_OF_PACKAGE = """
 SELECT symbols.name, packages.name, presences.status FROM presences

@@ -7,6 +7,9 @@ others export; names that are internal elsewhere come last, and keywords never.
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Iterator
 from difflib import SequenceMatcher
 from functools import lru_cache
 
@@ -24,6 +27,9 @@ _WORD_ALIKE = 0.8
 _OWN, _USED, _EXPORTED, _OF_NOBODY = 0.15, 0.1, 0.05, 0.0
 _HALF, _MISSPELT = 0.5, 0.8
 _MOST_LETTERS = 2
+_MOST_ASKED = 2  # words of a name that full text is asked about, beside the name
+_LONG = 6
+_ENOUGH = 9  # trigrams; a slip makes three or four that no name has
 _MOST_WORDS = 20  # no real name has more, and comparing hundreds with thousands of names takes seconds
 
 
@@ -31,11 +37,9 @@ def near_names(index: Reading, name: str, package: int, most: int) -> list[str]:
     """The names like ``name`` as one types them, for one that was looked for in ``package``, best first."""
     index.take_time()
     ranked: list[tuple[bool, float, int, str]] = []
-    folded = index.fold(name)
-    asked = words(folded).split()
-    matcher = SequenceMatcher(None, "", folded, autojunk=False)  # it remembers much about the second
-    for row, worth in _candidates(index, folded, asked, package):
-        alike = _likeness(matcher, asked, index.fold(row.name))
+    likeness = _Likeness(index.fold(name))
+    for row, worth in _candidates(index, likeness.name, likeness.words, package):
+        alike = likeness.of(index.fold(row.name))
         if alike:
             shown = written(index, row.name, row.package, row.status)
             ranked.append((worth == _OF_NOBODY, -alike - worth, len(shown), shown))
@@ -58,7 +62,7 @@ def _candidates(
     found += [(row, _USED) for row in used]
     there = {(row.name, row.package) for row, _ in found}
     preferred = {index.package_names[one] for one in index.preferred_packages} if index.guesses else set()
-    for phrase in _phrases(folded, asked):
+    for phrase in _phrases(index, folded, asked):
         for row in map(sql.NamedRow._make, index.rows(sql.NAMES_LIKE, phrase=phrase, limit=_CANDIDATES)):
             if (row.name, row.package) not in there and row.package != "KEYWORD":
                 there.add((row.name, row.package))
@@ -69,39 +73,85 @@ def _candidates(
     return found
 
 
-def _phrases(folded: str, asked: list[str]) -> list[str]:
-    """Questions to the trigram index: for names that share letters with the name, and with each word."""
-    found = []
-    for text in dict.fromkeys([folded, *(word for word in asked if len(asked) > 1)]):
-        trigrams = {text[start : start + 3] for start in range(len(text) - 2)}
-        if trigrams and "\0" not in text:
-            found.append(any_of(sorted(trigrams)))
-    return found
+def _phrases(index: Reading, folded: str, asked: list[str]) -> Iterator[str]:
+    """Questions to the trigram index: for names that share letters with the name, and with its longest words.
 
-
-def _likeness(matcher: SequenceMatcher[str], asked: list[str], name: str) -> float:
-    """How like a name is to that of ``matcher``, from 0 to 1; 0 if it is not like it enough."""
-    matcher.set_seq1(name)
-    letters = 0.0
-    if matcher.real_quick_ratio() >= _ALIKE and matcher.quick_ratio() >= _ALIKE:
-        letters = matcher.ratio()
-    by_word = _words_alike(asked, words(name).split()) if 1 < len(asked) <= _MOST_WORDS else 0.0
-    return max(letters if letters >= _ALIKE else 0.0, by_word)
-
-
-def _words_alike(asked: list[str], name: list[str]) -> float:
-    """How many words two names have in common, nearly.
-
-    A name with half of the words is a last resort, unless it has the one that is misspelt.
+    Of many trigrams the rarest are enough, among which are those that a slip has made.
     """
-    each = [max((_word_alike(word, other) for other in name), default=0.0) for word in asked]
-    met = [one for one in each if one >= _WORD_ALIKE]
-    alike = sum(met) / max(len(asked), len(name))
-    if alike >= _ALIKE_WORDS:
-        return alike
-    if 2 * len(met) < len(asked) or len(name) > len(asked):
-        return 0.0
-    return _MISSPELT if min(met) < 1 else _HALF * alike
+    longest = sorted(asked, key=len, reverse=True)[:_MOST_ASKED] if len(asked) > 1 else []
+    for text in dict.fromkeys([folded, *longest]):
+        trigrams = sorted({text[start : start + 3] for start in range(len(text) - 2)})
+        if trigrams and "\0" not in text:
+            yield any_of(sorted(_rarest(index, trigrams)))
+
+
+def _rarest(index: Reading, trigrams: list[str]) -> list[str]:
+    """Those trigrams that the fewest exported names have, as far as their pairs of letters tell."""
+    if len(trigrams) <= _ENOUGH:
+        return trigrams
+    pairs = sorted({one[at : at + 2] for one in trigrams for at in (0, 1)})
+    totals = dict(index.rows(sql.NAMES_WITH_PAIRS, pairs=json.dumps(pairs)))
+    return sorted(trigrams, key=lambda one: min(totals.get(one[:2], 0), totals.get(one[1:], 0)))[:_ENOUGH]
+
+
+class _Likeness:
+    """How like other names are to one, whose words and letters are looked at once."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.words = words(name).split()
+        self._matcher = SequenceMatcher(None, "", name, autojunk=False)  # it remembers much about the second
+        self._letters = str.maketrans("", "", name)
+        self._letters_of_words = [str.maketrans("", "", word) for word in self.words]
+        trigrams = {name[start : start + 3] for start in range(len(name) - 2)}
+        self._shares = re.compile("|".join(map(re.escape, sorted(trigrams)))).search
+        self._by_word = 1 < len(self.words) <= _MOST_WORDS
+        self._alike: dict[str, list[float]] = {}
+
+    def of(self, other: str) -> float:
+        """How like another name is, from 0 to 1; 0 if it is not like it enough."""
+        if len(self.name) >= _LONG and not self._shares(other):
+            return 0.0
+        return max(self._by_letters(other), self._by_words(other) if self._by_word else 0.0)
+
+    def _by_letters(self, other: str) -> float:
+        """The ratio of SequenceMatcher, which two upper bounds spare for most names."""
+        if not _may_be_alike(self.name, self._letters, other, _ALIKE):
+            return 0.0
+        matcher = self._matcher
+        matcher.set_seq1(other)
+        ratio = matcher.ratio() if matcher.quick_ratio() >= _ALIKE else 0.0
+        return ratio if ratio >= _ALIKE else 0.0
+
+    def _by_words(self, other: str) -> float:
+        """How many words the two have in common, nearly.
+
+        A name with half of the words is a last resort, unless it has the one that is misspelt.
+        """
+        asked, name = self.words, words(other).split()
+        each: list[float] = [max(ratios) for ratios in zip(*map(self._ratios, name), strict=True)]
+        met = [one for one in each if one >= _WORD_ALIKE]
+        alike = sum(met) / max(len(asked), len(name))
+        if alike >= _ALIKE_WORDS:
+            return alike
+        if 2 * len(met) < len(asked) or len(name) > len(asked):
+            return 0.0
+        return _MISSPELT if min(met) < 1 else _HALF * alike
+
+    def _ratios(self, other: str) -> list[float]:
+        """How like a word is to each of the words."""
+        if other not in self._alike:
+            self._alike[other] = [
+                _word_alike(word, other) if _may_be_alike(word, letters, other, _WORD_ALIKE) else 0.0
+                for word, letters in zip(self.words, self._letters_of_words, strict=True)
+            ]
+        return self._alike[other]
+
+
+def _may_be_alike(text: str, letters: dict[int, int | None], other: str, least: float) -> bool:
+    """Whether so many letters of another text are among those of a text that the two may be alike."""
+    met = len(other) - len(other.translate(letters))
+    return 2 * min(met, len(text)) >= least * (len(text) + len(other))
 
 
 @lru_cache(maxsize=20_000)
