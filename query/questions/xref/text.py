@@ -31,23 +31,20 @@ def xref_text(answer: XrefAnswer, more: str = "--offset {offset}") -> str:
 
 
 def xref_compact_text(answer: XrefAnswer, more: str, wider: str) -> str:
-    """Return the same with each file once for a caller, whose number of uses comes first, or for callees.
+    """Return the same with each file once, and each caller once in a file.
 
     ``wider`` says how to get the callees of all code.
     """
     lines = _beginning(answer, wider)
-    if answer.direction == "callees":
-        for path, uses in groupby(answer.references, key=lambda use: use.path):
-            lines.append(shown_name(path or "place unknown"))
-            lines += (f"  {shown_name(_other_side(answer, use))}  {_use(use, placed=True)}" for use in uses)
-        return "\n".join([*lines, *_end(answer, more)])
-    for (caller, path), group in groupby(
-        answer.references, key=lambda use: (_other_side(answer, use), use.path)
-    ):
-        of_caller = list(group)
-        number = f"{len(of_caller)} in " if len(of_caller) > 1 else ""
-        lines.append(f"{number}{shown_name(caller)}  {shown_name(path or 'place unknown')}")
-        lines += (f"  {_use(use, placed=True)}" for use in of_caller)
+    by_path: dict[str | None, dict[str, list[ReferenceAnswer]]] = {}
+    for use in answer.references:
+        by_path.setdefault(use.path, {}).setdefault(_other_side(answer, use), []).append(use)
+    for path, others in by_path.items():
+        lines.append(shown_name(path or "place unknown"))
+        for other, uses in others.items():
+            first, *rest = [_use(use, placed=True) for use in uses]
+            lines.append(f"  {shown_name(other)}  {first}")
+            lines += (f"    {line}" for line in rest)
     return "\n".join([*lines, *_end(answer, more)])
 
 

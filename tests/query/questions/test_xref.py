@@ -54,6 +54,7 @@ def test_a_use_has_its_place_its_text_and_both_sides(index: Index, shelf: tuple[
         told_by="sbcl",
         in_expansion_of=None,
         in_template=False,
+        in_tests=False,
         text=line,
     )
 
