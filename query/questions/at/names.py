@@ -58,7 +58,9 @@ def _meant(place: Place) -> Iterable[Occurrence]:
         line, column = place.source.now(use) or (0, None)
         if line == place.line and column is not None and row.form_number is not None:
             start = place.start + column - 1
-            if start not in meant or meant[start].relation == "mentions" or use.callee_kind is None:
+            # A macro that is gone when the image is dumped looks like a function.
+            gone = use.callee_kind is None and use.relation == "macroexpands"
+            if start not in meant or meant[start].relation == "mentions" or gone:
                 symbol = NamedSymbol(use.callee_package, row.name or "", row.callee)
                 meant[start] = Occurrence(start, use.length or 0, symbol, row.operator, use.relation)
     return meant.values()

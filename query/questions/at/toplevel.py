@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ...index.meanings import IndexMeanings
 from ...index.reading import Reading
@@ -25,18 +25,39 @@ class ToplevelReader:
         self.meanings = IndexMeanings(index)
         self._tokens = Tokens(index.upcase)
         self._features = Features(index.facts.get("features", ""), self._tokens)
+        self._whole: tuple[int, list[tuple[Toplevel, AtomNames]]] | None = None
+        self._changing: dict[int, bool] = {}
 
     def around(self, source: AskedSource, at: int) -> Iterator[tuple[Toplevel, AtomNames]]:
         """Yield the toplevel form around an offset in a source, with what its atoms name.
 
-        The whole file is read only if the index does not know that form, or the file may change how it is
-        read. A form that could not be read to its end is left out.
+        The whole file is read, once, only if the index does not know that form, or the file may change how it
+        is read. A form that could not be read to its end is left out.
         """
         alone = next(toplevel_forms(source, source.lines.place(at)[0]), None)
-        if alone is None or self._index.rows(sql.READTABLES, file=source.file.number):
-            alone = source.text, first_package(source.path)
-        forms = read_forms(*alone, self._features, self.meanings, self._tokens, between=(at, at + 1))
+        if alone is None or self._may_change(source.file.number):
+            forms: Iterable[tuple[Toplevel, AtomNames]] = self._all(source)
+        else:
+            forms = self._read(*alone, between=(at, at + 1))
         for toplevel, names in forms:
-            if toplevel.closed:
+            if toplevel.closed and toplevel.node.start <= at < toplevel.node.end:
                 names.tell(toplevel.node)
                 yield toplevel, names
+
+    def _may_change(self, file: int) -> bool:
+        """Whether a file may change how it is read: it has to do with readtables."""
+        if file not in self._changing:
+            self._changing[file] = bool(self._index.rows(sql.READTABLES, file=file))
+        return self._changing[file]
+
+    def _all(self, source: AskedSource) -> list[tuple[Toplevel, AtomNames]]:
+        """All toplevel forms of a source; those of the last one are kept."""
+        if self._whole is None or self._whole[0] != source.file.number:
+            forms = list(self._read(source.text, first_package(source.path)))
+            self._whole = source.file.number, forms
+        return self._whole[1]
+
+    def _read(
+        self, text: str, package: str, between: tuple[int, int] | None = None
+    ) -> Iterator[tuple[Toplevel, AtomNames]]:
+        return read_forms(text, package, self._features, self.meanings, self._tokens, between=between)

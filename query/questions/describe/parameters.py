@@ -28,5 +28,5 @@ class DescribeParameters(Parameters["DescribeAnswer | NotFound"]):
     name: str = name_parameter(tool="As typed: alexandria::flatten, (setf gethash). Several: with commas.")
     package: str = package_parameter()
     _: KW_ONLY
-    limit: int = limit_parameter("definitions", tool_default=20)
+    limit: int = limit_parameter("definitions", tool_default=70)
     offset: int = offset_parameter()

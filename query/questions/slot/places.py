@@ -8,10 +8,11 @@ from itertools import groupby
 from typing import NamedTuple
 
 from ...index.finding.sql import CalledFileRow
+from ...syntax.names.meanings import NamedSymbol
 from ..at.source import AskedSource
 from ..at.toplevel import ToplevelReader
 from ..xref.caller_names import CallerNames
-from ..xref.references import References
+from ..xref.references import References, relation_names
 from ..xref.sql import USES_OF_SYMBOLS, UseRow
 from .answer import SlotPlace
 from .family import Family
@@ -35,6 +36,9 @@ class Places:
         self._index = index = family.index
         self._names = CallerNames(index)
         self._reader = ToplevelReader(index)
+        by_name = {name: number for number, name in relation_names(index).items()}
+        self._names_relation = by_name.get("names")
+        self._calls_relation = by_name.get("calls")
         self.other_mentions = 0
         """The number of other places that have the symbol that names the slot."""
 
@@ -45,10 +49,8 @@ class Places:
         symbols |= set() if family.is_structure else set(family.initargs)
         symbols |= {family.symbol} if family.symbol is not None else set()
         self._index.take_time()
-        rows = [
-            UseRow._make(row)
-            for row in self._index.rows(USES_OF_SYMBOLS, symbols=json.dumps(sorted(symbols)))
-        ]
+        found = self._index.rows(USES_OF_SYMBOLS, symbols=json.dumps(sorted(symbols)))
+        rows = [use for use in map(UseRow._make, found) if self._may_be(use)]
         self._names.read(rows)
         for number, group in groupby(rows, key=lambda use: use.file):
             uses = list(group)
@@ -56,6 +58,15 @@ class Places:
             yield from dict.fromkeys(self._in_expansions([use for use in uses if use.column is None]))
             if number is not None and named and named[0].path is not None:
                 yield from self._in_file(CalledFileRow(number, named[0].path, None, None), named)
+
+    def _may_be(self, use: UseRow) -> bool:
+        """Whether a use may be one of the slot: what names the slot is neither called nor evaluated."""
+        family = self._family
+        return (
+            use.callee != family.symbol
+            or use.callee in family.accessors
+            or (use.relation == self._names_relation and use.operator is None)
+        )
 
     # What the text does not name
 
@@ -86,15 +97,50 @@ class Places:
         found: dict[int, FoundPlace] = {}
         end = -1
         for use in uses if source.text else ():
-            if use.at >= end:
+            if use.at >= end and not self._is_function(source, use):
                 start, end, here = self._walked(source, use)
                 inside = [one for one in uses if start <= one.at < end]
+                here = self._as_compiled(source, inside) | here
                 found |= here
                 yield from (
                     self._place(source, one, _caller_near(inside, one.start)) for one in here.values()
                 )
         left = {use.at for use in uses if use.row.callee == self._family.symbol}
         self.other_mentions += len(left - set(found))
+
+    def _as_compiled(self, source: AskedSource, uses: list[_Use]) -> dict[int, FoundPlace]:
+        """The uses of accessors that SBCL compiled.
+
+        The walk misses them where the text only names them, as in (get-slot point-x), and where it has them
+        under a feature that only the build had.
+        """
+        return {
+            use.at: FoundPlace(
+                use.at,
+                use.row.length or 0,
+                WRITES if use.row.operator else READS,
+                NamedSymbol(None, "", use.row.callee),
+                use.row.callee in self._family.shared,
+            )
+            for use in uses
+            if use.row.callee in self._family.accessors and self._is_compiled(source, use)
+        }
+
+    def _is_compiled(self, source: AskedSource, use: _Use) -> bool:
+        """Whether SBCL recorded that this reads or writes the slot.
+
+        The text tells more of accessors that other classes have too.
+        """
+        heads_form = source.text[use.at - 1 : use.at] == "("
+        if use.row.callee in self._family.shared and heads_form:
+            return False
+        written = use.row.relation == self._names_relation and bool(use.row.operator) and heads_form
+        return written or use.row.relation == self._calls_relation
+
+    def _is_function(self, source: AskedSource, use: _Use) -> bool:
+        """Whether the symbol of the slot names a function there."""
+        quoted = source.text[max(use.at - 2, 0) : use.at] == "#'"
+        return quoted and use.row.callee not in self._family.accessors
 
     def _walked(self, source: AskedSource, use: _Use) -> tuple[int, int, dict[int, FoundPlace]]:
         """Where the toplevel form with a use begins and ends, and the places in it."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from oblist.query import open_index
-from oblist.query.answers import NotFound, SlotUsesAnswer
+from oblist.query.answers import NotFound, SlotUsesAnswer, XrefAnswer
 from oblist.query.api import Index
 from support.command_line import run_main
 from support.projects.slots_sample import SLOTS, SOURCE, marked, slots_sample
@@ -90,3 +90,43 @@ def test_the_command_lists_the_places() -> None:
     assert done.code == 0 and str(source) in done.output
     assert done.output.startswith("Slot PAGE of slots-sample::torn: ")
     assert run_main("slot", "slots-sample::torn", "pag", "--index", str(path)).code == 1
+
+
+# Slots whose accessors no other class has, and no method but those that the slots have made.
+_SLOTS = """
+SELECT packages.name, symbols.name, slots.name, accessor_packages.name, accessors.name
+FROM slots JOIN definitions ON definitions.id = slots.class_id
+JOIN symbols ON symbols.id = definitions.symbol_id JOIN packages ON packages.id = symbols.package_id
+JOIN slot_accessors ON slot_accessors.class_id = slots.class_id AND slot_accessors.slot = slots.position
+JOIN symbols AS accessors ON accessors.id = slot_accessors.symbol_id
+JOIN packages AS accessor_packages ON accessor_packages.id = accessors.package_id
+WHERE NOT EXISTS (SELECT 1 FROM slot_accessors AS others
+                  WHERE others.symbol_id = accessors.id AND others.class_id <> slots.class_id)
+  AND NOT EXISTS (SELECT 1 FROM definitions AS methods
+                  WHERE methods.symbol_id = accessors.id AND methods.kind = 'method'
+                    AND methods.start_offset IS NOT definitions.start_offset)
+ORDER BY definitions.id, slots.position, slot_accessors.position
+"""
+
+
+@pytest.mark.parametrize(("every", "least"), [(53, 300), pytest.param(5, 1500, marks=pytest.mark.full)])
+def test_every_call_of_an_accessor_is_a_place_of_its_slot(
+    libraries_index: Path, every: int, least: int
+) -> None:
+    """Over the slots of SBCL and libraries: what xref lists as calls or writes is among the places."""
+    seen, missed = 0, []
+    with open_index(libraries_index) as index:
+        for package, name, slot_name, home, accessor in index.rows(_SLOTS)[::every]:
+            answer = index.slot(f"{package}::|{name}|", f"|{slot_name}|")
+            assert isinstance(answer, SlotUsesAnswer), answer
+            places = {(one.path, one.line, one.column) for one in answer.places}
+            for operator, relations in (("{}", {"calls"}), ("(setf {})", {"calls", "names"})):
+                uses = index.xref(operator.format(f"{home}::|{accessor}|"), limit=0)
+                for use in uses.references if isinstance(uses, XrefAnswer) else ():
+                    if use.relation not in relations or use.in_template:
+                        continue
+                    seen += 1
+                    if (use.path, use.line, use.column) not in places:
+                        missed.append((f"{package}:{name}", slot_name, use.path, use.line, use.column))
+    assert seen > least
+    assert missed == []
