@@ -109,6 +109,8 @@ def index(
             from_scratch=from_scratch,
         )
     _print_summary(summary, quiet, as_json)
+    if not wanted and any(Path().glob("*.asd")):
+        _warn("this index has SBCL alone; for the systems of this folder: oblist index --project .", quiet)
     groups = list(same_failures(summary.not_loaded, lambda one: failure_cause(one.problem)))
     for same in groups:
         _print_not_loaded(same)

@@ -233,6 +233,16 @@ def test_of_two_builds_at_once_one_wins_and_the_other_says_who_holds_the_lock(tm
     assert oblist("describe", "car", "--index", path).returncode == 0
 
 
+def test_in_the_folder_of_a_project_an_index_of_sbcl_alone_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "oblist.db"
+    assert oblist("index", "--no-snapshot", "--output", path).stderr == ""
+    (tmp_path / "shop.asd").touch()
+    assert "oblist index --project ." in oblist("index", "--no-snapshot", "--output", path).stderr
+
+
 def test_the_lock_is_taken_over_from_a_holder_that_is_gone(tmp_path: Path) -> None:
     path = tmp_path / "oblist.db"
     lock_path(path).write_text("process 1 on another day")

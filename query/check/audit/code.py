@@ -18,6 +18,7 @@ from ...questions.xref.sql import EXPORTED
 from ...syntax.lexemes import Lexeme, lexemes
 from . import sql
 from .answer import AuditFinding
+from .looked_up import looked_up
 from .sql import AuditedRow, PackagePlaceRow, UsedRow
 
 NO_USES = frozenset(("defines", "exports", "imports", "declares"))
@@ -150,11 +151,17 @@ class AuditedCode:
         files = json.dumps(sorted(self.files))
         return bool(self.index.rows(sql.MAKE_INSTANCE_PASSED_ON, files=files))
 
-    def in_system_definition(self, row: AuditedRow) -> bool:
-        """Whether a definition of a system names it in a string, as ``:entry-point`` does."""
-        name = _escaped(row.name.lower())
-        patterns = f'%:{name}"%', f'%"{name}"%'
-        return any(self.index.rows(sql.IN_SYSTEM_DEFINITIONS, pattern=one) for one in patterns)
+    @cached_property
+    def looked_up(self) -> frozenset[str]:
+        """The names that the project and the definitions of systems look up, or start a program with."""
+        index = self.index
+        files = PartCode(index, NamedPart(PROJECT, PROJECT, None)).files | self.files
+        systems = {file for (file,) in index.rows(sql.SYSTEM_DEFINITIONS)}
+        return frozenset(
+            name
+            for file in (files & self.making_names) | systems
+            for name in looked_up(self._text(file), index.upcase, is_system=file in systems)
+        )
 
     def written(self, symbol: int, operator: str | None = None) -> str:
         """A symbol as one types it."""

@@ -82,12 +82,8 @@ WHERE (packages.name = 'COMMON-LISP' AND symbols.name IN ('INTERN', 'FIND-SYMBOL
        AND packages.name IN ('ALEXANDRIA', 'ALEXANDRIA-1', 'UIOP/PACKAGE'))
 """
 
-# Whether a definition of a system names something in a string, as :entry-point does.
-IN_SYSTEM_DEFINITIONS = """
-SELECT source_files.path, source_lines.line FROM source_files
-CROSS JOIN source_lines ON source_lines.file_id = source_files.id
-WHERE source_files.path LIKE '%.asd' AND lower(source_lines.text) LIKE :pattern ESCAPE '!' LIMIT 1
-"""
+# The files that define systems.
+SYSTEM_DEFINITIONS = "SELECT id FROM source_files WHERE path LIKE '%.asd'"
 
 # The exported symbols of packages without any definition or documentation, and the slots that they name.
 EMPTY_EXPORTS = """

@@ -38,7 +38,10 @@ SOURCE = r"""
 (defstruct never-structure a)             ;@unused
 (defun used-as-data () 'named-only)
 (defun named-only () (used-as-data) *seen*)
-(defun main () (named-only))              ; the definition of the system names it
+(defun main () (named-only))              ; the definition of the system names it, and
+(defun tested () (main))                  ; looks this up;
+(defun looked-up () 1)                    ; another file looks it up, but
+(defun audit-again () 1)                  ;@unused
 (defun hidden () 1)                       ;@unused?
 #+no-such-feature (hidden)
 
@@ -65,7 +68,7 @@ SOURCE = r"""
 (define-condition signalled (error) ())
 (define-condition never-signalled (error) ()) ;@never-signalled
 (defun signals () (handler-case (error 'signalled) (never-signalled () (signals) (undocumented))))
-(defun caller () (signals) (main) (again) (edges 1))
+(defun caller () (signals) (again) (edges 1) (look))
 
 (defun again () (caller) 1)               ;@duplicate
 
@@ -99,9 +102,14 @@ DEFINITION = """
 (asdf:defsystem "audit-sample/idle" :components ((:file "audit-idle")))
 (asdf:defsystem "audit-sample" :depends-on ("audit-sample/library" "audit-sample/idle")
   :entry-point "audit-sample::main"
-  :components ((:file "audit-sample") (:file "audit-again")))
+  :components ((:file "audit-sample") (:file "audit-again"))
+  :perform (asdf:test-op (o c) (uiop:symbol-call :audit-sample '#:tested)))
 """
-AGAIN = "(in-package :audit-sample)\n(defun again () (caller) 2)\n"
+AGAIN = r"""
+(in-package :audit-sample)
+(defun again () (caller) 2)
+(defun look () (find-symbol "LOOKED-UP" :audit-sample))
+"""
 IDLE = "(defpackage :audit-idle (:use :common-lisp))\n(in-package :audit-idle)\n(defun idle () 1)\n"
 _MARK = re.compile(r";@([\w-]+\??)")
 

@@ -33,7 +33,7 @@ def unused(code: AuditedCode) -> Iterator[AuditFinding]:
             continue  # whether one is made is another question
         if row.symbol in own and row.kind not in _CLASSES:
             continue
-        if not code.in_system_definition(row):
+        if row.operator or row.name not in code.looked_up:
             uncertain = code.uncertain(row) or (None if row.operator else code.in_text(row))
             yield code.finding("unused", row, "nothing uses it", uncertain)
 
