@@ -126,7 +126,9 @@ class _Sites:
             if use.relation == "names" and _IN_PACKAGE_FORM.match((use.text or "")[use.column - 1 :]):
                 sort = "export"
             elif sort == "function" or not before.endswith("("):
-                sort, how = self._contexts.sort_and_operator(row) or (sort, how)
+                known = self._contexts.sort_and_operator(row)
+                # A name that is neither quoted nor called is one of macros, or of a slot.
+                sort, how = known or ("mention" if use.relation == "names" else sort, how)
         return EditSite(sort, use.caller, use.caller_kind, how, use.path, use.line, use.column, use.text)
 
     def _documentation(self) -> Iterator[EditSite]:
@@ -139,7 +141,8 @@ class _Sites:
         own = {one.number for one in self._definitions}
         # A name that is a word may be one: then documentation has it in capitals.
         flags = re.IGNORECASE if _SPELLED.search(name) else 0
-        named = re.compile(rf"(?<![\w*+%-]){re.escape(name)}(?![\w*+%-])", flags)
+        keyword = r"""(?<!\A:)(?<![\s("'`,]:)"""
+        named = re.compile(rf"(?<![\w*+%-]){keyword}{re.escape(name)}(?![\w*+%-])", flags)
         rows = [DocumentedRow(*row) for row in self._index.rows(sql.DOCUMENTED, **asked)]
         rows = [one for one in rows if named.search(one.documentation)]
         self._names.read_callers(one.number for one in rows)

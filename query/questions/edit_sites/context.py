@@ -11,6 +11,15 @@ from ..at.toplevel import ToplevelReader
 from ..xref.sql import UseRow
 
 _APPLYING = ("FUNCALL", "APPLY", "MULTIPLE-VALUE-CALL")
+# Which arguments name slots, properties, variables, classes or conditions, or are compared: not functions.
+_OF_OTHER_THINGS = {
+    **dict.fromkeys(("SLOT-VALUE", "SLOT-BOUNDP", "SLOT-EXISTS-P", "SLOT-MAKUNBOUND"), (2,)),
+    **dict.fromkeys(("GET", "REMPROP", "SUBTYPEP", "EQ", "EQL", "EQUAL"), (1, 2)),
+    **dict.fromkeys(("GETF", "REMF", "CHANGE-CLASS", "CERROR", "TYPEP"), (2,)),
+    **dict.fromkeys(("SYMBOL-VALUE", "BOUNDP", "MAKUNBOUND", "SET", "SYMBOL-PLIST", "SYMBOL-NAME"), (1,)),
+    **dict.fromkeys(("FIND-CLASS", "MAKE-INSTANCE", "MAKE-CONDITION", "ERROR", "SIGNAL", "WARN"), (1,)),
+    **dict.fromkeys(("FIND-RESTART", "INVOKE-RESTART", "DOCUMENTATION"), (1,)),
+}
 _NEXT_METHOD = "CALL-NEXT-METHOD"
 
 
@@ -26,7 +35,8 @@ class Contexts:
     def sort_and_operator(self, use: UseRow) -> tuple[str, str | None] | None:
         """What is done with the function that a use names, such as ``apply``, and the operator that gets it.
 
-        It is applied, passed on as a ``function`` or named in a ``template``; None if none of these.
+        It is applied, passed on as a ``function``, named in a ``template`` or, where a quoted symbol names
+        something else, such as a slot, a ``mention``; None if none of these.
         """
         if use.file is None or use.path is None or use.line is None or use.column is None:
             return None
@@ -45,12 +55,10 @@ class Contexts:
         form = next(
             (one for one in around if one.kind == LIST and not _is_function(one) and not _is_name(one)), None
         )
-        head = form.items[0] if form is not None and form.items else None
-        if form is None or head is None or not head.text:
+        if form is None or not form.items or not form.items[0].text:
             return None
-        first = form.items[1] if len(form.items) > 1 else None
-        is_applied = head.word in _APPLYING and first is not None and first.start <= at < first.end
-        return "apply" if is_applied else "function", head.text.lower()
+        is_quoted = not any(one.kind == FUNCTION for one in around[:3])
+        return _passed(form, at, is_quoted=is_quoted)
 
     def next_methods(self, file: int, path: str, start: int, end: int) -> list[tuple[int, int, str]]:
         """The lines and columns of calls of the next method with arguments in some text, with their lines."""
@@ -78,6 +86,15 @@ class Contexts:
                 known.append((toplevel.node.start, toplevel.node.end, toplevel.node))
                 roots.append(toplevel.node)
         return [form for root in roots for form in forms_in(root)]
+
+
+def _passed(form: Form, at: int, *, is_quoted: bool) -> tuple[str, str | None]:
+    """What a form does with a function that is named at an offset, and its operator."""
+    head = form.items[0]
+    argument = next((place for place, one in enumerate(form.items) if one.start <= at < one.end), 0)
+    if is_quoted and argument in _OF_OTHER_THINGS.get(head.word, ()):
+        return "mention", None
+    return "apply" if head.word in _APPLYING and argument == 1 else "function", head.text.lower()
 
 
 def _is_function(form: Form) -> bool:

@@ -59,6 +59,16 @@ SOURCE = r"""
   (let ((helper 3)) helper))
 
 (defun (setf helper) (new one) (list new one))
+
+(defclass plot ()
+  ((area :initform 1)))                   ;@area mention
+(defun plots (plot symbol)
+  "Has :AREA."
+  (list (slot-value plot 'area)           ;@area mention
+        (get symbol 'area)                ;@area mention
+        (make-instance 'plot
+                       :area 'area)       ;@area function
+        (eq symbol #'area)))              ;@area function
 """
 
 TESTS = "(in-package :sites-sample)\n(defun test-area () (list (area 1 2) (area 3 4)))\n"
