@@ -80,7 +80,7 @@ RECORDED = ("calls", "macroexpands", "references", "sets", "binds")
 BY_CODE = _selected(*RECORDED)
 """SQL for their numbers."""
 DEFINING = _selected("defines")
-"""SQL for the number of ``defines``, which is no use."""
+"""SQL for the number of ``defines``, which does not count as a use."""
 
 
 def is_shown_apart(relation: str, package: str | None, name: str) -> bool:

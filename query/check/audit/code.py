@@ -119,7 +119,7 @@ class AuditedCode:
         return None
 
     def in_text(self, row: AuditedRow) -> str | None:
-        """Where the code has the name of a definition although that is no use: in what a feature hides."""
+        """Where else the code has the name of a definition: as a local name, or in what a feature hides."""
         pattern = f"%{_escaped(row.name.lower())}%"
         files = self.index.rows(sql.FILES_WITH, files=json.dumps(sorted(self.files)), pattern=pattern)
         for file, path in files:

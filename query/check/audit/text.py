@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-
 from ...index.shown import shown_name
 from ...questions.paging import rest_line
+from ...questions.placed import placed_lines
 from .answer import AuditAnswer, AuditFinding
 from .lists.table import LISTS
 
@@ -13,11 +12,12 @@ from .lists.table import LISTS
 def audit_text(answer: AuditAnswer, more: str = "--offset {offset}") -> str:
     """Return the counts, then the findings by list and file."""
     lines = [heading(answer)]
-    for sort, findings in groupby(answer.findings, key=lambda one: one.sort):
-        lines.append(f"{sort}: {LISTS[sort]} ({answer.lists[sort]})")
-        for path, group in groupby(findings, key=lambda one: one.path):
-            lines.append(f"  {shown_name(path or 'place unknown')}")
-            lines += (f"    {_finding(one)}" for one in group)
+    lines += placed_lines(
+        answer.findings,
+        lambda one: one.sort,
+        lambda sort: f"{sort}: {LISTS[sort]} ({answer.lists[sort]})",
+        _finding,
+    )
     lines += rest_line(answer.findings, answer.total, answer.offset, more)
     if answer.note:
         lines.append(f"Note: {answer.note}.")

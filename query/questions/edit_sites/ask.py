@@ -53,7 +53,7 @@ def edit_sites(index: Reading, asked: EditSitesParameters) -> EditSitesAnswer | 
     if not definitions:
         form = shown_name(written_form(index, question))
         reason = "No function or macro of that name is defined; `oblist xref` lists its uses."
-        return NotFound("symbol-not-found", f"{form} is no function or macro", reason, [])
+        return NotFound("symbol-not-found", f"{form} is neither a function nor a macro", reason, [])
     index.take_time()
     sites = [*_Sites(index, question, definitions).all()]
     sites.sort(key=lambda one: (SORTS.index(one.sort), one.path or "", one.line or 0, one.column or 0))

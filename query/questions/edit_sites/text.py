@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-
 from ...index.shown import shown_name
 from ..paging import rest_line
+from ..placed import placed_lines
 from .answer import EditSite, EditSitesAnswer
 
 
@@ -15,11 +14,12 @@ def edit_sites_text(answer: EditSitesAnswer, more: str = "--offset {offset}") ->
     lines += [other_names_line(name, number) for name, number in answer.other_names.items()]
     if answer.reason:
         lines.append(answer.reason)
-    for sort, sites in groupby(answer.sites, key=lambda one: one.sort):
-        lines.append(f"{sort.capitalize()} ({answer.sorts[sort]})")
-        for path, group in groupby(sites, key=lambda one: one.path):
-            lines.append(f"  {shown_name(path or 'place unknown')}")
-            lines += (f"    {_site(one)}" for one in group)
+    lines += placed_lines(
+        answer.sites,
+        lambda one: one.sort,
+        lambda sort: f"{sort.capitalize()} ({answer.sorts[sort]})",
+        _site,
+    )
     lines += rest_line(answer.sites, answer.total, answer.offset, more)
     if answer.note:
         lines.append(f"Note: {answer.note}.")
@@ -41,7 +41,7 @@ def other_names_line(name: str, number: int) -> str:
 
 
 def said_of(one: EditSite) -> str:
-    """Return how a place uses the name, if that is no plain call."""
+    """Return how a place uses the name, if that is not a plain call."""
     if one.how is None:
         return ""
     return f"passed to {one.how}" if one.sort in ("function", "apply") else f"in the expansion of {one.how}"

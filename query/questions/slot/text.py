@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 
 from ...index.shown import shown_name
 from ..paging import rest_line
+from ..placed import placed_lines
 from .answer import SlotPlace, SlotUsesAnswer
 
 
@@ -15,11 +15,12 @@ def slot_text(answer: SlotUsesAnswer, more: str = "--offset {offset}") -> str:
     lines = [heading(answer)]
     lines += [shown_name(f"{what}: {', '.join(names)}") for what, names in reached_by(answer) if names]
     lines += remarks(answer)
-    for relation, places in groupby(answer.places, key=lambda one: one.relation):
-        lines.append(f"{relation.capitalize()} ({answer.relations[relation]})")
-        for path, group in groupby(places, key=lambda one: one.path):
-            lines.append(f"  {shown_name(path or 'place unknown')}")
-            lines += (f"    {_place(one)}" for one in group)
+    lines += placed_lines(
+        answer.places,
+        lambda one: one.relation,
+        lambda relation: f"{relation.capitalize()} ({answer.relations[relation]})",
+        _place,
+    )
     lines += rest_line(answer.places, answer.total, answer.offset, more)
     if answer.note:
         lines.append(f"Note: {answer.note}.")

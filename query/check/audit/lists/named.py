@@ -1,7 +1,7 @@
 """What a defining macro made and nothing names, such as a rule of a grammar that no other rule uses.
 
 Which macros make things that are named elsewhere is learned from how they are used: most of what such a macro
-makes is named. Tests and handlers, which nobody names, are no findings.
+makes is named. Tests and handlers, which nobody names, are not reported.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ def test_what_has_no_lambda_list_is_told() -> None:
     with open_index(edit_sites_sample()[0]) as index:
         answer = index.edit_sites("sites-sample::square")
         assert isinstance(answer, NotFound) and answer.error == "symbol-not-found"
-        assert "no function or macro" in answer.message
+        assert "neither a function nor a macro" in answer.message
 
 
 def test_the_command_lists_them_and_refuses_what_does_not_go_together() -> None:
