@@ -42,9 +42,9 @@ def _tool(
 
     ``asks`` are the paths of the classes of parameters of the questions that it asks, before ``parameters``
     of its own; it may ``also`` ask others, some of whose parameters those are, and give ``further`` answers,
-    which are named. Unless the module has
-    ``ANSWERS``, its answers are those of the questions and counts of them. All are imported when they are
-    used: a server starts sooner without all parameters, answers and their texts.
+    which are named. Unless the module has ``ANSWERS``, its answers are those of the questions and counts of
+    them. All are imported when they are used: a server starts sooner without all parameters, answers and
+    their texts.
     """
 
     @cache

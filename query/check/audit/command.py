@@ -125,9 +125,7 @@ def _report(answer: AuditAnswer, shape: str) -> str:
     from ..report.formats import report
     from ..report.sarif import ReportedRule
 
-    rules = [
-        ReportedRule(name, about, "warning", "docs/commands.md#oblist-audit") for name, about in LISTS.items()
-    ]
+    rules = [ReportedRule(name, about, "warning", _EXPLAINED) for name, about in LISTS.items()]
     findings = _as_findings(answer)
     outcome = CheckOutcome(findings, files=len({one.path for one in findings}))
     return report(outcome, shape, rules=rules)

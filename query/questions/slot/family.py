@@ -35,7 +35,7 @@ class Family:
     symbol: int | None
     """The symbol that names the slot."""
     definers: list[NamedSlotRow]
-    """The classes that define the slot: superclasses first, then subclasses that define it anew."""
+    """The classes that define the slot: superclasses first, then the subclasses that redefine it."""
     others: frozenset[int]
     """Other classes that have a slot of that name."""
     functions: dict[Function, str] = field(default_factory=dict)

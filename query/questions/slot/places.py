@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
@@ -94,12 +95,13 @@ class Places:
         """The places in the toplevel forms in which the index has uses."""
         source = AskedSource(self._index, file, as_indexed=True)
         uses = [_Use(row, source.lines.start(row.line or 1) + (row.column or 1) - 1) for row in rows]
+        starts = [use.at for use in uses]
         found: dict[int, FoundPlace] = {}
         end = -1
         for use in uses if source.text else ():
             if use.at >= end and not self._is_function(source, use):
                 start, end, here = self._walked(source, use)
-                inside = [one for one in uses if start <= one.at < end]
+                inside = uses[bisect_left(starts, start) : bisect_left(starts, end)]
                 here = self._as_compiled(source, inside) | here
                 found |= here
                 yield from (

@@ -105,7 +105,7 @@ def xref(index: Reading, asked: XrefParameters) -> XrefAnswer | NotFound:
 
 
 class _Found(NamedTuple):
-    """A page of uses, and what is told of all of them."""
+    """One page of the uses, and the counts over all of them."""
 
     page: list[UseRow]
     total: int

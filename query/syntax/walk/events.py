@@ -84,7 +84,7 @@ class Events:
         """A use of a local name; without an entry, it is bound nobody knows where."""
 
     def sets_local(self, node: Node) -> None:
-        """A local variable that is set; that it is used is told next."""
+        """A local variable that is set; the call that reports it as used follows."""
 
     def doubt(self, node: Node) -> None:
         """A name that may be, and may not be, one that is bound outside of a macro."""

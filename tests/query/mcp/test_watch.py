@@ -50,7 +50,7 @@ def test_the_pages_follow_the_sources_and_say_when_they_are_behind(project: Proj
         project.source.write_text(SOURCE + "(car")
         until(lambda: "no longer loads" in page("home"), "the note that it is behind")
         assert "(x y)" in page("symbol/watched/first-one")
-    except AssertionError as failure:
+    except BaseException as failure:  # also the time limit: the server must not outlive the test
         failure.add_note(f"The server says: {server.end()[1]}")
         raise
     assert server.end()[0] == 0

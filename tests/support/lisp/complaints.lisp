@@ -1,4 +1,4 @@
-;;;; Proclaim that functions take one required argument more than they do, compile their system anew, and write what
+;;;; Proclaim that functions take one more required argument than they do, recompile their system, and write what
 ;;;; SBCL complains of.
 ;;;;
 ;;;; Each line of the file $QUESTIONS is a system, a package and a function; the line of $ANSWERS is the function's

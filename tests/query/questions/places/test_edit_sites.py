@@ -69,7 +69,7 @@ def test_the_next_method_with_arguments_is_a_use_of_the_function_around_it() -> 
 def test_what_sbcl_complains_of_is_listed(
     libraries_index: Path, sbcl: Sbcl, tmp_path: Path, system: str, number: int
 ) -> None:
-    """Functions are proclaimed to take an argument more, then all of the system is compiled anew."""
+    """Each function is proclaimed to take one more argument, then the whole system is recompiled."""
     asked, answers = tmp_path / "functions", tmp_path / "complaints"
     with open_index(libraries_index) as index:
         rows = index.rows(_FUNCTIONS, system=system)
