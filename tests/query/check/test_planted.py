@@ -51,9 +51,8 @@ def test_of_five_hundred_planted_faults_at_least_98_in_100_are_found(
 ) -> None:
     planter = Planter(corpus_index, SEED, sbcl, corpus_systems())
     found, missed = found_and_missed(planter, corpus_index, tmp_path, 500)
-    # A fault may hide another: a misspelt DEFUN defines nothing. So what is left is planted alone. How much
-    # that is depends on what is drawn side by side, and so on the libraries installed: up to 8 of 500 so far.
-    assert len(found) >= 480
+    assert len(found) >= 487
+    # A fault may hide another: a misspelt DEFUN defines nothing. So what is left is planted alone.
     alone = {one: planter.plant_alone(one, tmp_path) for one in missed}
     still = [
         one for one, file in alone.items() if file is None or missed_of([one], corpus_index, file, tmp_path)
