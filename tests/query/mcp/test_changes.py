@@ -299,15 +299,26 @@ def first(tmp_path: Path) -> First:
 
 
 def test_the_first_call_waits_for_the_build_and_is_told_how_far_it_is(first: First) -> None:
-    gate = first.folder / "gate"
-    code = """(loop until (probe-file (sb-ext:posix-getenv "GATE")) do (sleep 0.05))
-    (defun cl-user::made-first (x) (car x))"""
-    with first.wire(*first.project(code), gate=gate) as wire:
+    gates = first.folder / "gates"
+    gates.mkdir()
+    # Each stage lasts until it has been told: how long a build takes is not what is tested.
+    gate = '(loop until (probe-file (format nil "~A/~A" (sb-ext:posix-getenv "GATE") "{}")) do (sleep 0.05))'
+    stages = ("definition file", "system thing", "system thing/more")
+    project = first.project(gate.format("1") + "(defun cl-user::made-first (x) (car x))")
+    (first.folder / "project" / "more.lisp").write_text(gate.format("2"))
+    (first.folder / "project" / "thing.asd").write_text(
+        gate.format("0") + '(asdf:defsystem "thing" :components ((:file "thing")))'
+        '(asdf:defsystem "thing/more" :depends-on ("thing") :components ((:file "more")))'
+    )
+    with first.wire(*project, gate=gates) as wire:
         assert wire.request("tools/list")["result"]["tools"]  # at once
         assert not first.index.exists()
         send_call(wire, "call", "describe_symbol", token="mine", name="made-first", package="cl-user")
         send_call(wire, "other", "apropos_search", pattern="made-first", package="cl-user")
-        gate.touch()
+        for number, stage in enumerate(stages):
+            while f"loading {stage}" not in str(progress(wire, "mine")[-1:]):
+                wire.notifications.append(wire.receive())
+            (gates / str(number)).touch()
         answer = wire.answer_to("call")["result"]
         assert answer["isError"] is False
         assert answer["content"][0]["text"].startswith("COMMON-LISP-USER::MADE-FIRST [FUNCTION]")
