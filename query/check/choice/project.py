@@ -100,8 +100,13 @@ class ProjectFiles:
                 self._own.add(here)
 
     def _moved(self, recorded: str) -> str | None:
-        """The folder here that has most of the files of one in the index, if checked files are in it."""
-        files = [path[len(recorded) :] for path in self._below(recorded)]
+        """The folder here that has most of the files of one in the index, if checked files are in it.
+
+        Those that were loaded count, if any were: a copy may well leave out systems that nobody loads.
+        """
+        paths = self._below(recorded)
+        files = [path[len(recorded) :] for path in paths]
+        needed = [path[len(recorded) :] for path in paths if path in self._loaded] or files
         by_name: defaultdict[str, list[str]] = defaultdict(list)
         for relative in files:
             by_name[relative.rpartition("/")[2]].append(relative)
@@ -112,8 +117,8 @@ class ProjectFiles:
             if real.endswith("/" + relative)
         )
         for folder, _ in votes.most_common(_MOST_CANDIDATES):
-            there = sum(Path(folder, relative).exists() for relative in files)
-            if 2 * there > len(files):
+            there = sum(Path(folder, relative).exists() for relative in needed)
+            if 2 * there > len(needed):
                 return folder
         return None
 
