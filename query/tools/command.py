@@ -14,7 +14,9 @@ from typing import Any
 import click
 
 from ..index.shown import for_terminal
+from ..questions.statement.tables import tables_text
 from ..terminal.exit_codes import EXIT_NO_INDEX, EXIT_NOT_FOUND, EXIT_USAGE
+from ..terminal.opening import opened
 from ..terminal.options import tool_names_option
 from ..terminal.printing import json_text, say, say_note
 from .aliases import kebab
@@ -85,6 +87,14 @@ def _facts(tool: Tool, name: str) -> dict[str, Any]:
         "parameters": [parameter.name for parameter in tool.parameters],
         "required": list(tool.required),
     }
+
+
+@tools.command()
+@click.option("--index", "path", metavar="FILE", help="The index to ask (default: see `oblist info`).")
+def tables(path: str | None) -> None:
+    """List the tables of an index for `oblist query`, with the columns that matter, in 1,500 characters."""
+    with opened(path) as index:
+        say(tables_text(index))
 
 
 @tools.command()

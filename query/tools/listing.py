@@ -30,7 +30,8 @@ class Listing(Generic[_Answer]):
     the list, and ``subject`` that of what was asked about. A shorter answer lacks the fields ``omitted``, its
     items ``omitted_of_items``, and texts that it ``repeats`` are shortened. Counts are of ``noun`` by the
     field ``counted_by`` of items, with ``nowhere`` for None, and ``hint`` says how to get the list itself.
-    ``pages`` are further arguments of the function that makes the text: how to get the next page.
+    ``pages`` are further arguments of the function that makes the text: how to get the next page. ``next``
+    says in one sentence what is usually asked next.
     """
 
     question: ClassVar[type[Parameters[Any]]]
@@ -44,6 +45,7 @@ class Listing(Generic[_Answer]):
     omitted_of_items: ClassVar[tuple[str, ...]] = ()
     repeats: ClassVar[tuple[str, ...]] = ()
     pages: ClassVar[tuple[str, ...]] = (MORE,)
+    next: ClassVar[str] = ""
 
     def __init__(self, arguments: Mapping[str, Any]) -> None:
         self.arguments = arguments
@@ -91,18 +93,25 @@ class Listing(Generic[_Answer]):
         """The notes of the second answer, which may be a shorter form of the first."""
         return [f"{note}."] if (note := getattr(shown, "note", None)) else []
 
+    def following(self, answer: _Answer) -> str:
+        """A sentence that says what is usually asked after this answer; empty if nothing is."""
+        return self.next if self.length(answer) else ""
+
     @classmethod
     def answered(cls, arguments: Mapping[str, Any]) -> Reply:
         """The first form of the answer that fits; the handler of the tool."""
         return cls(arguments).reply()
 
-    def reply(self) -> Reply:
-        """The first form of the answer that fits."""
+    def reply(self, *, alone: bool = True) -> Reply:
+        """The first form of the answer that fits; one that stands ``alone`` ends with what to ask next."""
         with this_call().index() as index:
             answer = self.ask(index, self.asked)
             if isinstance(answer, NotFound):
                 return not_found(answer, self.budget, self.arguments.get("name", ""))
-            return fitting([*self.grades(answer), partial(self._counts, index, answer)], self.budget)
+            reply = fitting([*self.grades(answer), partial(self._counts, index, answer)], self.budget)
+            if alone and (following := self.following(answer)):
+                return replace(reply, notes=[*reply.notes, following])
+            return reply
 
     def grades(self, answer: _Answer) -> Sequence[Callable[[], Reply]]:
         """The whole answer, then a shorter one, then one with fewer items.

@@ -33,10 +33,10 @@ def class_text(answer: ClassAnswer, more: str = "--offset {offset}") -> str:
     if answer.slots:
         lines.append("  Slots:")
         lines += [f"    {line}" for slot in answer.slots for line in _slot(slot, answer.written)]
-    lines += _structure(answer)
+    lines += structure_lines(answer)
     if answer.printer:
         lines.append(f"  Printed by: {_line(_method(answer.printer), _place(answer.printer))}")
-    lines += _to_implement(answer)
+    lines += implement_lines(answer)
     lines += _rest(answer.to_implement, answer.to_implement_total, answer.offset, more)
     made = "Signalled or made in" if answer.kind == "condition" else "Made in"
     for heading, uses, total in (
@@ -105,7 +105,8 @@ def _slot(slot: SlotAnswer, owner: str) -> Iterator[str]:
         yield "  " + shown_name(" ".join(slot.documentation.split()))
 
 
-def _structure(answer: ClassAnswer) -> Iterator[str]:
+def structure_lines(answer: ClassAnswer) -> Iterator[str]:
+    """Return the lines about what DEFSTRUCT made besides accessors."""
     if answer.constructors:
         yield "  Constructors:"
         for one in answer.constructors:
@@ -118,7 +119,8 @@ def _structure(answer: ClassAnswer) -> Iterator[str]:
         yield f"  Copier: {shown_name(answer.copier.written)}"
 
 
-def _to_implement(answer: ClassAnswer) -> Iterator[str]:
+def implement_lines(answer: ClassAnswer) -> Iterator[str]:
+    """Return the lines about what subclasses have to implement."""
     if answer.to_implement_total:
         yield f"  To implement: {answer.to_implement_total}"
     for (protocol, on), functions in groupby(answer.to_implement, key=lambda one: (one.protocol, one.on)):

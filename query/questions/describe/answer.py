@@ -53,6 +53,7 @@ class DescribeAnswer(AnswerExtent):
     see_also: list[str] = doc("related names, as typed in Lisp: at most eight, external ones first")
     kinds: list[str] = doc("all kinds of definitions of the name")
     uses: dict[str, int] = doc("the number of its uses of each relation, as xref lists them")
+    in_tests: int | None = doc("the number of these in test systems; null for very many uses")
     exported_from: list[str] = doc("packages in which the symbol is external")
     stale: bool | None = doc("true when the source file at `path` changed since the build; null when unknown")
     stale_reason: str | None = doc(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import NamedTuple
 
 from oblist.indexer.format import EDITED
@@ -14,6 +15,7 @@ from ...index.not_found import NotFound
 from ...index.place import NOWHERE
 from ...index.reading import Reading
 from ...index.relations import is_shown_apart
+from ...index.tests import files_of_tests
 from ...index.written import written
 from ...standard.places import manual_link, symbol_link
 from ..paging import page
@@ -36,6 +38,8 @@ _SBCLS = "SB-"  # how SBCL's own packages begin, which its manual is about
 _PREDATES = "the value predates the last edit of the sources"
 
 
+_MOST_USES = 1_000
+"""The uses of a name are counted by system, if there are not more: each would be read."""
 _FEW = 128
 """So many definitions of a symbol are read for one page of them; of a symbol with more, few methods are."""
 
@@ -129,6 +133,11 @@ def _answer(index: Reading, defined: Defined, part: _Page) -> DescribeAnswer:
     value, value_from, value_note = _value(index, found, rows)
     place = main.place if main else NOWHERE
     stale = index.source_changed(place.file) if main else None
+    uses = {
+        relation: number
+        for relation, number in index.rows(sql.USES, symbol=found.symbol, operator=operator)
+        if not is_shown_apart(relation, package, name)
+    }
     home_status = "external" if package in exported_from else "internal"
     return DescribeAnswer(
         name=shown_name,
@@ -147,11 +156,8 @@ def _answer(index: Reading, defined: Defined, part: _Page) -> DescribeAnswer:
         ftype=main.ftype if main else None,
         see_also=see_also(index, _facts(found, home_status, rows, main, operators)),
         kinds=list(dict.fromkeys(row.kind for row in rows)),
-        uses={
-            relation: number
-            for relation, number in index.rows(sql.USES, symbol=found.symbol, operator=operator)
-            if not is_shown_apart(relation, package, name)
-        },
+        uses=uses,
+        in_tests=_in_tests(index, found, sum(uses.values())),
         exported_from=exported_from,
         stale=stale,
         stale_reason=_stale_reason(index) if stale else None,
@@ -162,6 +168,17 @@ def _answer(index: Reading, defined: Defined, part: _Page) -> DescribeAnswer:
         definitions=[_definition(index, row, found.name) for row in part.rows],
         manual=symbol_link(name, package) or _manual(name, [package, *exported_from]),
     )
+
+
+def _in_tests(index: Reading, found: Resolved, uses: int) -> int | None:
+    """Return how many of the uses are in test systems; None if there are too many to look at each."""
+    files = files_of_tests(index)
+    if not files or not uses:
+        return 0
+    if uses > _MOST_USES:
+        return None
+    listed = json.dumps(sorted(files))
+    return index.count(sql.USES_BY_FILES, symbol=found.symbol, operator=found.typed.operator, files=listed)
 
 
 def _note_on_arguments(main: DefinitionRow | None) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from ...index.sentence import first_sentence
@@ -10,6 +10,20 @@ from ...index.shown import shown_name
 from .answer import DefinitionAnswer, DescribeAnswer
 
 _MOST_PACKAGES = 12
+_USUAL = {
+    "function": ("defun",),
+    "setf-function": ("defun",),
+    "generic-function": ("defgeneric", "defmethod"),
+    "method": ("defmethod", "defgeneric"),
+    "macro": ("defmacro",),
+    "variable": ("defvar", "defparameter"),
+    "constant": ("defconstant",),
+    "class": ("defclass",),
+    "structure": ("defstruct",),
+    "condition": ("define-condition",),
+    "type": ("deftype",),
+}
+"""What defines the kinds that a program has, as a rule."""
 
 
 def further_lines(answer: DescribeAnswer, lisp: Callable[[str], str] = str) -> Iterator[str]:
@@ -24,7 +38,11 @@ def further_lines(answer: DescribeAnswer, lisp: Callable[[str], str] = str) -> I
         packages = ", ".join(lisp(shown_name(one)) for one in answer.exported_from[:_MOST_PACKAGES])
         yield f"  Exported from: {packages}{f' and {more} more' if more > 0 else ''}"
     if answer.uses:
-        yield f"  Used: {', '.join(f'{relation} {number}' for relation, number in answer.uses.items())}"
+        used = [f"{relation} {number}" for relation, number in answer.uses.items()]
+        used += [f"{answer.in_tests} of these in tests"] if answer.in_tests else []
+        yield f"  Used: {', '.join(used)}"
+    if answer.definitions_total == 1 and (maker := unusual_maker(answer.definitions)):
+        yield f"  Defined by: {lisp(maker)}"
     if answer.definitions_total > 1 or any(one.deprecated for one in answer.definitions):
         yield f"  Definitions: {answer.definitions_total}"
         for path, group in groupby(answer.definitions, key=lambda one: one.path or one.recorded_path):
@@ -37,6 +55,13 @@ def further_lines(answer: DescribeAnswer, lisp: Callable[[str], str] = str) -> I
         yield f"  Manual: {answer.manual}"
 
 
+def unusual_maker(definitions: Sequence[DefinitionAnswer]) -> str | None:
+    """The macro that makes the first of some definitions, unless it is the usual one for its kind."""
+    if not definitions or (usual := _USUAL.get(definitions[0].kind)) is None:
+        return None
+    return None if definitions[0].defined_by in usual else definitions[0].defined_by
+
+
 def _definition(one: DefinitionAnswer, answer: DescribeAnswer, lisp: Callable[[str], str]) -> str:
     """The line of a definition: where it begins, its kind, and what it does not share with the name."""
     parts = ["" if one.line is None else f"  {one.line}", one.kind]
@@ -47,6 +72,8 @@ def _definition(one: DefinitionAnswer, answer: DescribeAnswer, lisp: Callable[[s
         parts.append(lisp(one.arglist or ""))
     if one.value is not None and answer.value is None:
         parts.append(one.value)
+    if maker := unusual_maker([one]):
+        parts.append(f"by {lisp(maker)}")
     if one.deprecated:
         instead = f", use {one.replacement}" if one.replacement else ""
         parts.append(f"[deprecated: {one.deprecated}{instead}]")

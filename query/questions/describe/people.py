@@ -27,6 +27,7 @@ from ..styled import (
 )
 from ..view import View
 from .answer import DefinitionAnswer, DescribeAnswer
+from .further import unusual_maker
 from .text import from_and_also
 
 _MOST_PACKAGES = 12
@@ -100,7 +101,11 @@ def _further(answer: DescribeAnswer, view: View) -> Iterator[Line]:
         packages = ", ".join(view.lisp(one) for one in answer.exported_from[:_MOST_PACKAGES])
         yield fact("Exported from", f"{packages}{f' and {more} more' if more > 0 else ''}")
     if answer.uses:
-        yield fact("Used", listed(f"{relation} {number:,}" for relation, number in answer.uses.items()))
+        used = [f"{relation} {number:,}" for relation, number in answer.uses.items()]
+        used += [f"{answer.in_tests:,} of these in tests"] if answer.in_tests else []
+        yield fact("Used", listed(used))
+    if answer.definitions_total == 1 and (maker := unusual_maker(answer.definitions)):
+        yield fact("Defined by", view.lisp(maker))
     if answer.definitions_total > 1 or any(one.deprecated for one in answer.definitions):
         yield line(label(counted(answer.definitions_total, "definition")), indent=2)
         yield from (_definition(one, answer, view) for one in answer.definitions)
@@ -120,6 +125,8 @@ def _definition(one: DefinitionAnswer, answer: DescribeAnswer, view: View) -> Li
         parts.append(view.lambda_list(one.arglist or ""))
     if one.value is not None and answer.value is None and one.kind not in ("type", "symbol-macro"):
         parts.append(view.form(one.value))
+    if maker := unusual_maker([one]):
+        parts.append(f"by {view.lisp(maker)}")
     if one.deprecated:
         instead = f", use {one.replacement}" if one.replacement else ""
         parts.append(f"[deprecated: {one.deprecated}{instead}]")

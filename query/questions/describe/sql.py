@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...index import place, written
 from ...index import sql as index_sql
 from ...index.place import SourcePlace
-from ...index.relations import CALLING
+from ...index.relations import CALLING, DEFINING
 from ...index.written import SymbolRow
 
 
@@ -149,6 +149,16 @@ FROM used_symbols
 JOIN relations ON relations.id = used_symbols.relation_id
 WHERE used_symbols.symbol_id = :symbol AND used_symbols.operator IS :operator
 GROUP BY used_symbols.relation_id ORDER BY used_symbols.relation_id
+"""
+
+# How many of these uses are by the code of some files.
+USES_BY_FILES = f"""
+SELECT count(*) FROM used_symbols
+CROSS JOIN symbol_references AS used ON used.id BETWEEN used_symbols.first_id AND used_symbols.last_id
+CROSS JOIN callers ON callers.id = used.caller_id
+WHERE used_symbols.symbol_id = :symbol AND used_symbols.operator IS :operator
+  AND used_symbols.relation_id IS NOT NULL AND used_symbols.relation_id NOT IN {DEFINING}
+  AND callers.file_id IN (SELECT value FROM json_each(:files))
 """
 
 # A few callers of a name, and the other names of its package that at least two of them call. Methods are left

@@ -47,7 +47,10 @@ class XrefAnswer:
     relation: str | None = doc("the relation asked for; null for all")
     direction: str = doc('"callers" (who uses it) or "callees" (what it uses)')
     total: int = doc("number of references, whatever the limit")
-    callers: int | None = doc("number of distinct callers; null when asked for callees")
+    callers: int | None = doc(
+        "number of distinct callers by a relation that SBCL records, such as calls, or by the one asked for; "
+        "null when asked for callees"
+    )
     callees: int | None = doc("number of distinct callees; null when asked for callers")
     offset: int = doc("number of references skipped")
     relations: dict[str, int] = doc(
@@ -56,6 +59,10 @@ class XrefAnswer:
     other_names: dict[str, int] = doc(
         "of callers: the number of references to each other function name of the symbol, such as "
         "`(setf foo)`, which is to be asked for by that name"
+    )
+    next_methods: int = doc(
+        "of callers of a generic function: the number of calls of the next method by its methods, which are "
+        "not among the references"
     )
     in_tests: int = doc("of callers: the number of references in test systems")
     left_out: int = doc(

@@ -16,11 +16,12 @@ from ...index.finding.resolve import Resolved, resolve
 from ...index.finding.setf_names import belongs_to, no_such_function
 from ...index.not_found import NotFound
 from ...index.reading import Reading
-from ...index.relations import RELATIONS, is_shown_apart
+from ...index.relations import RECORDED, RELATIONS, is_shown_apart
 from ...index.tests import files_of_tests
 from ...index.written import written
 from . import sql
 from .answer import ReferenceAnswer, XrefAnswer
+from .first_callers import callers_by
 from .own_code import companions_of, number_of_callees, of_own_code
 from .parameters import UsesParameters, XrefParameters
 from .references import References, relation_names
@@ -43,6 +44,11 @@ class Question(NamedTuple):
     def operator(self) -> str | None:
         """SETF or CAS if ``(setf name)`` or ``(cas name)`` was asked for."""
         return self.found.typed.operator
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """The relations whose callers are counted: that asked for, or all that SBCL records."""
+        return RECORDED if self.relation is None else (self.relation,)
 
     @property
     def name(self) -> str:
@@ -96,6 +102,7 @@ def xref(index: Reading, asked: XrefParameters) -> XrefAnswer | NotFound:
         offset=asked.offset,
         relations=found.relations,
         other_names={} if callees or asked.relation else uses_of_other_names(index, question),
+        next_methods=calls_of_next_methods(index, question),
         in_tests=found.in_tests,
         left_out=found.left_out,
         reason=None if found.total else why_none(index, question),
@@ -119,8 +126,11 @@ def _found(index: Reading, question: Question, asked: XrefParameters) -> _Found:
     """The uses, as the index has counted them."""
     relations = relation_names(index)
     runs = _stored_runs(index, question, relations)
-    stored, others = _counted(runs)
-    total = stored
+    stored = total = sum(run.total for run in runs if run.relation is not None)
+    if asked.callees:
+        others = _number_of_callees(runs)
+    else:
+        others = callers_by(runs, [one for one, name in relations.items() if name in question.counted])
     if question.companions is not None:
         runs = of_own_code(index, runs, question.companions)
         total, others = sum(run.total for run in runs), number_of_callees(index, runs)
@@ -151,7 +161,8 @@ def _filtered(index: Reading, question: Question, asked: XrefParameters) -> _Fou
     if asked.callees:
         others = len({(use.callee, use.operator) for use in uses})
     else:
-        others = len({use.definition or (use.code, use.file) for use in uses})
+        by_code = (use for use in uses if relations[use.relation] in question.counted)
+        others = len({use.definition or (use.code, use.file) for use in by_code})
     page = uses[asked.offset : asked.offset + asked.limit if asked.limit else None]
     in_tests = len(uses) if asked.tests == "only" and not asked.callees else 0
     return _Found(page, len(uses), others, dict(counts), in_tests, 0)
@@ -182,24 +193,10 @@ def _stored_runs(index: Reading, question: Question, relations: dict[int, str]) 
     ]
 
 
-def _counted(runs: list[RunRow]) -> tuple[int, int]:
-    """Return the numbers of uses, and of distinct callers or callees.
-
-    An index has the runs of its base and those of the project beside it, with callers of their own.
-    """
-    total = sum(run.total for run in runs if run.relation is not None)
+def _number_of_callees(runs: list[RunRow]) -> int:
+    """Return the number of distinct callees; those of several relations are counted together."""
     whole = [run for run in runs if run.relation is None]
-    alone = [
-        run for run in runs if run.relation is not None and not any(_is_part(run, all_) for all_ in whole)
-    ]
-    return total, sum(run.others for run in [*whole, *alone])
-
-
-def _is_part(run: RunRow, whole: RunRow) -> bool:
-    """Whether ``run`` is a part of ``whole``, in which its others are counted."""
-    if run.first is None or whole.first is None or run.last is None or whole.last is None:
-        return True  # the callees of all runs are counted together
-    return whole.first <= run.first and run.last <= whole.last
+    return sum(run.others for run in whole or runs)
 
 
 def _by_relation(runs: list[RunRow]) -> Iterator[tuple[int, list[RunRow]]]:
@@ -286,6 +283,15 @@ def uses_of_other_names(index: Reading, question: Question) -> dict[str, int]:
     """Return the numbers of uses of the symbol's other function names, by the name to ask for."""
     rows = index.rows(sql.USES_OF_OTHER_NAMES, symbol=question.found.symbol, operator=question.operator)
     return {_written_with(index, question, operator): total for operator, total in rows}
+
+
+def calls_of_next_methods(index: Reading, question: Question) -> int:
+    """Return how often the methods of a generic function call the next one, which is no use by its name."""
+    if question.direction != "callers" or question.relation not in (None, "calls"):
+        return 0
+    if not any(row.kind in ("generic-function", "method") for row in question.kinds):
+        return 0
+    return index.count(sql.NEXT_METHODS, symbol=question.found.symbol, operator=question.operator)
 
 
 def why_none(index: Reading, question: Question) -> str:

@@ -6,13 +6,13 @@ callers are found at the beginnings of the runs, and their number is stored.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ...index.reading import Reading
 from . import sql
-from .sql import CallerRunRow, CallerUseRow
+from .sql import CallerUseRow, RunRow
 
 _ROWS_AT_FIRST = 48
 _ROWS_MORE = 4  # times as many, when these are not enough
@@ -42,15 +42,19 @@ def first_callers(
     index: Reading, symbol: int, operator: str | None, relations: frozenset[int], most: int
 ) -> FirstCallers:
     """The first ``most`` callers by the ``relations``, in the order of package, name and place."""
-    rows = [CallerRunRow._make(row) for row in index.rows(sql.CALLER_RUNS, symbol=symbol, operator=operator)]
-    runs = [_Run(row.first, row.last) for row in rows if row.relation in relations]
+    rows = [RunRow(*row) for row in index.rows(sql.RUNS["callers"], symbol=symbol, operator=operator)]
+    runs = [
+        _Run(row.first, row.last)
+        for row in rows
+        if row.relation in relations and row.first is not None and row.last is not None
+    ]
     wanted = _ROWS_AT_FIRST
     while True:
         for run in runs:
             run.read(index, wanted)
         callers = _complete(runs)
         if len(callers) >= most or all(run.at_end for run in runs):
-            return FirstCallers(callers[:most], _total(rows, relations))
+            return FirstCallers(callers[:most], callers_by(rows, relations))
         wanted *= _ROWS_MORE
 
 
@@ -105,12 +109,13 @@ def _caller(uses: list[CallerUseRow]) -> tuple[_Key, NeighbouringCaller]:
     return (*_key(first)[:3], *place, *other), caller
 
 
-def _total(rows: Iterable[CallerRunRow], relations: frozenset[int]) -> int:
-    """The number of callers by the ``relations``.
+def callers_by(rows: Sequence[RunRow], relations: Collection[int]) -> int:
+    """The number of callers by the ``relations``: one, or all that SBCL records.
 
-    A caller may use the name in several ways; the number over all that SBCL records is stored.
+    A caller may use the name in several ways; the number over all that SBCL records is stored. An index has
+    the runs of its base and those of the project beside it, with callers of their own.
     """
     runs = [row for row in rows if row.relation in relations]
     whole = [row for row in rows if row.code_callers is not None] if len(runs) > 1 else []
-    apart = [run for run in runs if not any(one.first <= run.first <= one.last for one in whole)]
-    return sum(one.code_callers or 0 for one in whole) + sum(run.callers for run in apart)
+    apart = [run for run in runs if not any(run.is_part_of(one) for one in whole)]
+    return sum(one.code_callers or 0 for one in whole) + sum(run.others for run in apart)

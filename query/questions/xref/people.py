@@ -28,7 +28,7 @@ from ..styled import (
 )
 from ..view import View
 from .answer import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
-from .text import in_tests_line, releases_heading
+from .text import EDIT_SITES, TESTS, in_tests_line, next_methods_line, releases_heading
 
 
 def xref_people(answer: XrefAnswer, view: View) -> Iterator[Line]:
@@ -39,7 +39,7 @@ def xref_people(answer: XrefAnswer, view: View) -> Iterator[Line]:
             listed(f"{relation} {number:,}" for relation, number in answer.relations.items()), indent=2
         )
     if 0 < answer.in_tests < answer.total:
-        yield line(faint(in_tests_line(answer)), indent=2)
+        yield line(faint(f"{in_tests_line(answer)} ({TESTS})"), indent=2)
     if answer.reason:
         yield line(answer.reason)
     for other, number in answer.other_names.items():
@@ -47,6 +47,8 @@ def xref_people(answer: XrefAnswer, view: View) -> Iterator[Line]:
         yield line(
             joined(f"{counted(number, 'use')} of ", name(other), f" {are} not among these: ask for that name")
         )
+    if answer.next_methods:
+        yield line(f"{next_methods_line(answer)} ({EDIT_SITES} lists those with arguments)")
     if answer.left_out:
         are = "is" if answer.left_out == 1 else "are"
         yield line(
@@ -83,8 +85,9 @@ def _heading(answer: XrefAnswer) -> Line:
         number, direction, others = answer.callees, "from", "callee"
     else:
         number, direction, others = answer.callers or 0, "to", "caller"
+    by = f", {counted(number, others)}" if number or answer.callees is not None else ""
     references = counted(answer.total, "reference")
-    return Line(joined(f"{references} {direction} ", of, f", {counted(number, others)}"))
+    return Line(joined(f"{references} {direction} ", of, by))
 
 
 def _other_side(answer: XrefAnswer, use: ReferenceAnswer) -> tuple[str, str | None]:

@@ -15,7 +15,7 @@ from ...index.stale import outdated_text
 from ...index.tests import files_of_tests
 from ..merging import extended, missing, none_has
 from .answer import ReferenceAnswer
-from .ask import ask, uses_of_other_names, why_none, written_form
+from .ask import ask, calls_of_next_methods, uses_of_other_names, why_none, written_form
 from .parameters import XrefParameters
 from .several_answer import ReleaseUses, SeveralReferenceAnswer, SeveralXrefAnswer
 from .sql import UseRow
@@ -45,11 +45,12 @@ def xref_of_several(readings: Sequence[Reading], wanted: XrefParameters) -> Seve
         relation=relation,
         direction=first.direction,
         total=len(uses),
-        callers=None if callees else callers_of(uses),
+        callers=None if callees else callers_of([use for use in uses if use.relation in first.counted]),
         callees=callees_of(uses) if callees else None,
         offset=offset,
         relations=dict(Counter(use.relation for use in uses)),
         other_names={} if callees or relation else uses_of_other_names(asked[0].index, first),
+        next_methods=calls_of_next_methods(asked[0].index, first),
         in_tests=0 if callees else len(_in_tests_or_not("only", uses)),
         left_out=_left_out(asked, uses) if wanted.tests is None else 0,
         indexes={str(one.path): counts[str(one.path)] for one in indexes},

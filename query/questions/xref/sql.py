@@ -34,7 +34,8 @@ class RunRow(NamedTuple):
     """One row of RUNS: uses of one relation, or of all that are shown together, if ``relation`` is None.
 
     For callers they are the rows from ``first`` to ``last``, for callees those that ``uses`` lists as JSON;
-    ``unspecialized`` is whether these are parameters without a specializer, which specialize on T.
+    ``unspecialized`` is whether these are parameters without a specializer, which specialize on T. Of all
+    that are shown together, ``code_callers`` are the callers by the relations that SBCL records, of several.
     """
 
     relation: int | None
@@ -44,11 +45,18 @@ class RunRow(NamedTuple):
     last: int | None
     uses: str | None
     unspecialized: bool
+    code_callers: int | None
+
+    def is_part_of(self, whole: RunRow) -> bool:
+        """Whether this run is a part of ``whole``, in which its others are counted."""
+        if self.first is None or whole.first is None or self.last is None or whole.last is None:
+            return True  # the callees of all runs are counted together
+        return whole.first <= self.first and self.last <= whole.last
 
 
 RUNS = {
     "callers": """
-SELECT relation_id, total, callers, first_id, last_id, NULL, 0 FROM used_symbols
+SELECT relation_id, total, callers, first_id, last_id, NULL, 0, code_callers FROM used_symbols
 WHERE symbol_id = :symbol AND operator IS :operator ORDER BY relation_id, first_id
 """,
     "callees": """
@@ -56,7 +64,8 @@ SELECT relation_id, total, callees, NULL, NULL, uses,
        relation_id = (SELECT id FROM relations WHERE relation = 'specializes') AND EXISTS
        (SELECT 1 FROM symbol_references AS used JOIN symbols ON symbols.id = used.callee_id
         JOIN packages ON packages.id = symbols.package_id
-        WHERE used.id = json_extract(uses, '$[0]') AND symbols.name = 'T' AND packages.name = 'COMMON-LISP')
+        WHERE used.id = json_extract(uses, '$[0]') AND symbols.name = 'T' AND packages.name = 'COMMON-LISP'),
+       NULL
 FROM using_symbols WHERE symbol_id = :symbol AND operator IS :operator ORDER BY relation_id, rowid
 """,
 }
@@ -192,22 +201,6 @@ class UseRow(NamedTuple):
 
 
 # For a tree: the first uses of a run.
-CALLER_RUNS = """
-SELECT relation_id, first_id, last_id, callers, code_callers FROM used_symbols
-WHERE symbol_id = :symbol AND operator IS :operator ORDER BY relation_id, first_id
-"""
-
-
-class CallerRunRow(NamedTuple):
-    """One row of CALLER_RUNS; ``code_callers`` are those by all relations that SBCL records, of several."""
-
-    relation: int | None
-    first: int
-    last: int
-    callers: int
-    code_callers: int | None
-
-
 CALLER_USES = f"""
 SELECT used.id, packages.name, symbols.name, source_files.path, used.line, callers.definition_id,
        callers.name, callers.file_id
@@ -377,6 +370,18 @@ USES_OF_OTHER_NAMES = """
 SELECT used_symbols.operator, sum(total) FROM used_symbols JOIN relations ON relations.id = relation_id
 WHERE symbol_id = :symbol AND used_symbols.operator IS NOT :operator AND relation <> 'defines'
 GROUP BY 1 ORDER BY 1
+"""
+
+# How often the methods of a generic function call the next method.
+NEXT_METHODS = """
+SELECT count(*) FROM using_symbols CROSS JOIN json_each(using_symbols.uses) AS listed
+CROSS JOIN symbol_references AS used ON used.id = listed.value
+CROSS JOIN callers ON callers.id = used.caller_id
+CROSS JOIN definitions ON definitions.id = callers.definition_id AND definitions.kind = 'method'
+CROSS JOIN symbols ON symbols.id = used.callee_id AND symbols.name = 'CALL-NEXT-METHOD'
+CROSS JOIN packages ON packages.id = symbols.package_id AND packages.name = 'COMMON-LISP'
+WHERE using_symbols.symbol_id = :symbol AND using_symbols.operator IS :operator
+  AND using_symbols.relation_id = (SELECT id FROM relations WHERE relation = 'calls')
 """
 
 # Whether any package exports the symbol.

@@ -11,10 +11,18 @@ from ..from_line import from_line
 from ..paging import rest_line
 from .answer import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
 
-_PLURALS = {"caller": "callers", "callee": "callees", "reference": "references", "use": "uses"}
+_PLURALS = {
+    "caller": "callers",
+    "callee": "callees",
+    "reference": "references",
+    "time": "times",
+    "use": "uses",
+}
 
 
 _WIDER = "--companions"
+EDIT_SITES = "--edit-sites"
+TESTS = "--tests only, --tests without"
 _FURTHER = "--beyond"
 
 
@@ -24,18 +32,22 @@ def xref_text(answer: XrefAnswer, more: str = "--offset {offset}") -> str:
     If a limit cut the list, a last line says how many more there are; ``more`` says how to get
     them, with ``{offset}`` for the next offset.
     """
-    lines = _beginning(answer, _WIDER)
+    lines = _beginning(answer, _WIDER, EDIT_SITES)
+    if 0 < answer.in_tests < answer.total:
+        lines.append(f"{in_tests_line(answer)} ({TESTS})")
     for other, uses in groupby(answer.references, key=lambda use: _other_side(answer, use)):
         lines += ["", shown_name(other), *(f"  {_use(use)}" for use in uses)]
     return "\n".join([*lines, *_end(answer, more), *_of_several(answer)])
 
 
-def xref_compact_text(answer: XrefAnswer, more: str, wider: str) -> str:
-    """Return the same with each file once, and each caller once in a file.
+def xref_compact_text(answer: XrefAnswer, more: str, wider: str, edit_sites: str) -> str:
+    """Return the same with each file once, each caller once in a file, and no line that only has the name.
 
-    ``wider`` says how to get the callees of all code.
+    ``wider`` says how to get the callees of all code, ``edit_sites`` how to get calls of the next method.
     """
-    lines = _beginning(answer, wider)
+    lines = _beginning(answer, wider, edit_sites)
+    if 0 < answer.in_tests < answer.total:
+        lines.append(in_tests_line(answer))
     by_path: dict[str | None, dict[str, list[ReferenceAnswer]]] = {}
     for use in answer.references:
         by_path.setdefault(use.path, {}).setdefault(_other_side(answer, use), []).append(use)
@@ -48,12 +60,10 @@ def xref_compact_text(answer: XrefAnswer, more: str, wider: str) -> str:
     return "\n".join([*lines, *_end(answer, more)])
 
 
-def _beginning(answer: XrefAnswer, wider: str) -> list[str]:
+def _beginning(answer: XrefAnswer, wider: str, edit_sites: str) -> list[str]:
     lines = [_heading(answer)]
     if len(answer.relations) > 1:
         lines.append(", ".join(f"{relation} {total}" for relation, total in answer.relations.items()))
-    if 0 < answer.in_tests < answer.total:
-        lines.append(in_tests_line(answer))
     if answer.reason:
         lines.append(answer.reason)
     lines += [
@@ -61,6 +71,8 @@ def _beginning(answer: XrefAnswer, wider: str) -> list[str]:
         "ask for that name"
         for name, number in answer.other_names.items()
     ]
+    if answer.next_methods:
+        lines.append(f"{next_methods_line(answer)} ({edit_sites} lists those with arguments)")
     if answer.left_out:
         lines.append(f"{answer.left_out} more are by its compiler macros, transforms and the like ({wider})")
     return lines
@@ -90,16 +102,22 @@ def releases_heading(total: int) -> str:
 def in_tests_line(answer: XrefAnswer) -> str:
     """Return the line that says how many uses are in test systems."""
     are = "is" if answer.in_tests == 1 else "are"
-    return f"{answer.in_tests} of them {are} in tests (--tests only, --tests without)"
+    return f"{answer.in_tests} of them {are} in tests"
+
+
+def next_methods_line(answer: XrefAnswer) -> str:
+    """Return the line that says how often its methods call the next one."""
+    return f"Its methods also call the next method, {_counted(answer.next_methods, 'time')}"
 
 
 def _heading(answer: XrefAnswer) -> str:
     what = f" ({answer.relation})" if answer.relation else ""
     name = shown_name(answer.written)
     references = _counted(answer.total, "reference")
+    callers = f", {_counted(answer.callers, 'caller')}" if answer.callers else ""
     if answer.callees is not None:
         return f"{references} from {name}{what}, {_counted(answer.callees, 'callee')}"
-    return f"{references} to {name}{what}, {_counted(answer.callers or 0, 'caller')}"
+    return f"{references} to {name}{what}{callers}"
 
 
 def _counted(number: int, noun: str) -> str:
@@ -131,8 +149,17 @@ def _use(use: ReferenceAnswer, *, placed: bool = False) -> str:
         facts.append("in a template")
     if use.in_tests:
         facts.append("test")
-    shown = [place or "place unknown", (use.text or "").strip(), f"[{', '.join(facts)}]" if facts else ""]
+    text = (use.text or "").strip()
+    if placed and _is_bare(text, use):
+        text = ""
+    shown = [place or "place unknown", text, f"[{', '.join(facts)}]" if facts else ""]
     return shown_name("  ".join(part for part in shown if part))
+
+
+def _is_bare(text: str, use: ReferenceAnswer) -> bool:
+    """Whether the text of a line says no more than the name of what is used."""
+    base = use.callee.rpartition(":")[2]
+    return text.strip("()'#,@` ").rpartition(":")[2].casefold() == base.casefold()
 
 
 def xref_tree_text(answer: XrefTreeAnswer, further: str = _FURTHER) -> str:

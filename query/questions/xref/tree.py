@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from ...index.not_found import NotFound
 from ...index.reading import Reading
-from ...index.relations import RECORDED
 from . import sql
 from .answer import XrefNode, XrefTreeAnswer
 from .ask import Question, ask, why_none, written_form
@@ -151,8 +150,7 @@ class _Neighbours:
         self._read = self._callees if question.direction == "callees" else self._callers
         # Without a relation, those that SBCL records: a name that is only quoted or exported does not lead
         # from one definition to the next.
-        wanted = RECORDED if question.relation is None else (question.relation,)
-        self._numbers = frozenset(n for n, name in relation_names(index).items() if name in wanted)
+        self._numbers = frozenset(n for n, name in relation_names(index).items() if name in question.counted)
         self._found: dict[_Named, tuple[list[_Neighbour], int]] = {}
 
     def first(self, named: _Named, most: int) -> tuple[list[_Neighbour], int]:

@@ -8,9 +8,10 @@ from functools import partial
 from typing import Any
 
 from ...questions.classes.answer import ClassAnswer
+from ...questions.classes.compact import class_compact_text
 from ...questions.classes.parameters import ClassParameters
 from ..budget import left_out
-from ..listing import Listing
+from ..listing import MORE, Listing
 from ..vocabulary import Reply
 
 
@@ -19,6 +20,9 @@ class _Class(Listing[ClassAnswer]):
     noun = "methods on it"
     items = "methods"
     omitted = ("documentation",)
+
+    def text(self, answer: ClassAnswer) -> str:
+        return class_compact_text(answer, MORE)
 
     def notes(self, answer: ClassAnswer, shown: ClassAnswer) -> Iterator[str]:
         if shown.note:
@@ -34,6 +38,9 @@ class _Class(Listing[ClassAnswer]):
         ):
             if others := len(all_of) - len(rest):
                 yield left_out(f"{others} {noun} were", self.budget)
+
+    def following(self, answer: ClassAnswer) -> str:
+        return "slot=NAME lists all uses of a slot." if answer.slots else "find_references lists its uses."
 
     def grades(self, answer: ClassAnswer) -> list[Callable[[], Reply]]:
         """Leave out inherited methods, but their numbers, before anything else."""

@@ -34,6 +34,9 @@ class _Definitions(Listing[DescribeAnswer]):
     def notes(self, _: DescribeAnswer, shown: DescribeAnswer) -> Iterator[str]:
         return describe_notes(shown)
 
+    def following(self, answer: DescribeAnswer) -> str:
+        return "find_references lists its uses." if answer.uses else "symbol_definition shows its text."
+
     def grades(self, answer: DescribeAnswer) -> list[Callable[[], Reply]]:
         def first(most: int) -> Reply:
             # Where no definition fits, documentation comes before a link.
@@ -73,7 +76,7 @@ def _several(names: Sequence[str], arguments: Mapping[str, Any]) -> Reply:
         share = max(room // (len(names) - at), LEAST_BUDGET)
         most = min(arguments.get("limit") or _FEW, _FEW)
         own = {**arguments, "name": name, "limit": most, "max_chars": share}
-        replies.append(_Definitions(own).reply())
+        replies.append(_Definitions(own).reply(alone=False))
     left_out = list(names[len(replies) :])
     notes = [
         f"{shown_name(name)}: {note}" for name, one in zip(names, replies, strict=False) for note in one.notes

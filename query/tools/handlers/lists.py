@@ -21,9 +21,12 @@ from ..budget import shortened
 from ..declared import asked
 from ..listing import Listing
 
+_DESCRIBE = "describe_symbol describes one, or several with commas between."
+
 
 class _Apropos(Listing[Any]):
     question = AproposParameters
+    next = _DESCRIBE
     noun = "matches"
     items = "matches"
     subject = "pattern"
@@ -36,6 +39,7 @@ class _Apropos(Listing[Any]):
 
 class _Search(Listing[Any]):
     question = SearchParameters
+    next = _DESCRIBE
     noun = "matches"
     items = "matches"
     subject = "query"
@@ -49,6 +53,7 @@ class _Search(Listing[Any]):
 
 class _Exports(Listing[Any]):
     question = PackageParameters
+    next = _DESCRIBE
     noun = "exports"
     items = "exports"
     subject = "name"
@@ -89,6 +94,7 @@ class _Methods(Listing[Any]):
 
 class _At(Listing[Any]):
     question = AtParameters
+    next = "symbol_definition shows the text of a name."
     noun = "uses"
     items = "uses"
     subject = "path"
@@ -99,6 +105,7 @@ class _At(Listing[Any]):
 
 class _Audit(Listing[Any]):
     question = AuditParameters
+    next = "find_references makes sure of one."
     noun = "findings"
     items = "findings"
     subject = "part"
@@ -108,6 +115,7 @@ class _Audit(Listing[Any]):
 
 class _Between(Listing[Any]):
     question = BetweenParameters
+    next = "find_references lists the places of one."
     noun = "names"
     items = "names"
     subject = "used"
@@ -118,6 +126,7 @@ class _EditSites(Listing[Any]):
     """What find_references answers with ``edit_sites``."""
 
     question = EditSitesParameters
+    next = "symbol_definition shows the text of a caller."
     noun = "places"
     items = "sites"
     counted_by = "sort"
@@ -131,6 +140,7 @@ class _Slot(Listing[Any]):
     """What describe_class answers with a ``slot``."""
 
     question = SlotParameters
+    next = "describe_class without slot lists the others."
     noun = "places"
     items = "places"
     subject = "name"

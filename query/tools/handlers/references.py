@@ -27,6 +27,7 @@ from ..running.call import this_call
 from ..vocabulary import Reply
 
 _EVERYTHING = "everything=true"
+_EDIT_SITES = "edit_sites=true"
 
 
 class _References(Listing[XrefAnswer]):
@@ -37,7 +38,7 @@ class _References(Listing[XrefAnswer]):
     hint = "name a relation, take a lower limit, or a higher max_chars"
 
     def text(self, answer: XrefAnswer) -> str:
-        return xref_compact_text(answer, MORE, _EVERYTHING)
+        return xref_compact_text(answer, MORE, _EVERYTHING, _EDIT_SITES)
 
     def notes(self, _: XrefAnswer, __: XrefAnswer) -> list[str]:
         return []  # the text has it
@@ -50,6 +51,10 @@ class _References(Listing[XrefAnswer]):
     def counts(self, index: Index) -> Counter[str]:
         counts = this_call().ask(index, asked(XrefCountsParameters, self.arguments))
         return Counter({package or "no package": number for package, number in counts.items()})
+
+    def following(self, answer: XrefAnswer) -> str:
+        called = not self.asked.callees and "calls" in answer.relations
+        return "edit_sites=true lists all that a change of its arguments touches." if called else ""
 
     def lacking(self, _: XrefAnswer) -> str:
         return "The source lines were"

@@ -50,6 +50,7 @@ _AN_EXPORT = "an export contains everything"
 # Statements that read a whole table on purpose.
 WHOLE = {
     "query.questions.info.sql.COUNTS": "it counts all rows",
+    "query.questions.statement.sql.COLUMNS": "it reads the schema, which is small",
     "query.lsp.indexed.sql.ANY_TEXT": "it stops at the first row",
     "query.lsp.indexed.sql.LONE_RETURNS": "once a build, over all texts: a pass for each file takes longer",
     "query.questions.apropos.sql.APROPOS_EXPORTED_CANDIDATES[scan]": _SHORT,

@@ -23,7 +23,7 @@ def test_the_text_is_grouped_by_caller_with_place_and_line(shelf: tuple[Path, Pa
     line = "  (:export #:open-book #:book #:title #:with-book #:+pages+ #:*shelf* #:read-aloud))"
     exported = f"  {shelf[1] / 'shelf.lisp'}:{line_of(line)}:12  {line.strip()}"
     assert done.output == (
-        "3 references to shelf:open-book, 2 callers\n"
+        "3 references to shelf:open-book, 1 caller\n"
         "calls 2, exports 1\n\n"
         "shelf::caller-of-two [function]\n"
         f'{place}:4  (open-book "a") (open-book "b"))\n'

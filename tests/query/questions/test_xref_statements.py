@@ -58,6 +58,7 @@ def test_statements_are_bounded_by_what_is_shown(bare: Index, name: str, most: i
 
 
 def test_the_methods_on_a_class_take_few_statements_however_many_they_are(bare: Index) -> None:
+    asked(bare, "car", "CL", limit=1)
     ran: list[str] = []
     assert bare._connection is not None
     bare._connection.set_trace_callback(ran.append)

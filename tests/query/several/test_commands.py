@@ -84,7 +84,7 @@ def test_another_symbol_of_that_name_is_named(slices: tuple[Path, Path], tmp_pat
     assert done.stdout.splitlines()[-1] == f"From: {slices[0]}; also in: {other} (figures:area)"
     done = oblist("xref", "shp:area", *with_index(slices[0], other))
     assert f"\nNote: in {other}, the name is not shapes:area but figures:area.\n" in done.stdout
-    assert done.stdout.startswith("2 references to shapes:area, ")
+    assert done.stdout.startswith("2 references to shapes:area\n")
 
 
 def _slice(catalog: Path, release: str) -> Path:

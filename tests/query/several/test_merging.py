@@ -20,6 +20,7 @@ from oblist.query import Index, open_index
 from oblist.query.catalog import Catalog, open_catalog
 from oblist.query.catalog.provides.answer import SeveralProvidesAnswer
 from oblist.query.index.not_found import NotFound
+from oblist.query.index.relations import RECORDED
 from oblist.query.indexes import Indexes, open_indexes
 from oblist.query.questions.apropos.ask import apropos
 from oblist.query.questions.apropos.parameters import AproposParameters
@@ -393,6 +394,7 @@ def assert_counts(answer: SeveralXrefAnswer, below: dict[str, tuple[str, str]]) 
     callers = {
         (one.caller.replace("::", ":"), one.caller_kind, None if one.caller_kind else use_key(one, below)[4])
         for one in answer.references
+        if one.relation in (RECORDED if answer.relation is None else answer.relations)
     }
     assert (answer.callers, answer.callees) == (len(callers), None)
     for relation in answer.relations:

@@ -149,7 +149,7 @@ def test_names_are_as_one_writes_them_and_places_as_one_opens_them(monkeypatch: 
         ("class contract-sample:shape", "contract-sample:shape  class"),
         ("class contract-sample:shape", "  1 method on it"),
         ("methods contract-sample:area --on contract-sample:shape", "  Arglist: (shape)"),
-        ("xref contract-sample:open-door", "1 reference to contract-sample:open-door, 1 caller"),
+        ("xref contract-sample:open-door", "1 reference to contract-sample:open-door"),
     ],
 )
 def test_every_command_writes_names_alike(command: str, expected: str) -> None:

@@ -7,9 +7,10 @@ import os
 import pty
 import select
 import signal
+import sqlite3
 import subprocess
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -151,7 +152,7 @@ def test_an_unknown_format_is_wrong_usage() -> None:
 
 def test_a_call_prints_the_answer_and_nothing_else(bare_index: Path) -> None:
     done = call(bare_index, "describe_symbol", name="mapcar")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, "note: find_references lists its uses.\n")
     assert done.stdout.startswith(
         "COMMON-LISP::MAPCAR [FUNCTION]\n  Arglist: (FUNCTION LIST &REST MORE-LISTS)\n"
     )
@@ -261,7 +262,7 @@ def test_a_reader_that_is_gone_is_no_error(bare_index: Path) -> None:
     line = f'{OBLIST} tools call apropos_search --index {bare_index} --args \'{{"pattern": ""}}\' | head -1'
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=SECONDS, check=False)
     assert done.stdout.startswith("Found ")
-    assert done.stderr == ""
+    assert done.stderr == "note: describe_symbol describes one, or several with commas between.\n"
 
 
 # A person's approval
@@ -337,3 +338,19 @@ def _until(holds: Any) -> None:
     while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+def test_the_listed_tables_can_be_asked(bare_index: Path) -> None:
+    listed = oblist("tools", "tables", "--index", bare_index).stdout
+    assert len(listed) <= 1500
+    lines = dict(line.split(": ", 1) for line in listed.splitlines()[1:])
+    assert {"symbols", "definitions", "symbol_references", "named_references"} <= set(lines)
+    with closing(sqlite3.connect(bare_index)) as connection:
+        for table, columns in lines.items():
+            for column, _, linked in (one.partition(">") for one in columns.split()):
+                rows = connection.execute(f"SELECT {column} FROM {table} LIMIT 1").fetchall()
+                assert rows or table in ("systems", "system_dependencies")
+                if linked:
+                    known = f"SELECT count(*) FROM {table} WHERE {column} IS NOT NULL"
+                    there = f"{known} AND {column} NOT IN (SELECT id FROM {linked})"
+                    assert connection.execute(there).fetchone() == (0,), (table, column)

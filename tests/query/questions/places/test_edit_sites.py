@@ -13,6 +13,7 @@ from oblist.query import open_index
 from oblist.query.answers import EditSitesAnswer, NotFound, XrefAnswer
 from oblist.query.api import Index
 from oblist.query.index.tests import is_test_system
+from oblist.query.questions.xref.text import xref_text
 from support.command_line import run_main
 from support.live import read_lines, run_script, write_lines
 from support.projects.edit_sites_sample import NAMES, edit_sites_sample, marked_sites
@@ -60,6 +61,10 @@ def test_the_next_method_with_arguments_is_a_use_of_the_function_around_it() -> 
         (one,) = [one for one in sites(index, "sites-sample:area").sites if one.sort == "next-method"]
         assert one.by == "(method sites-sample:area (square t))"
         assert one.text is not None and "(call-next-method shape (* 2 scale))" in one.text
+        # Who asks for its uses is told of them.
+        uses = index.xref("sites-sample:area")
+        assert isinstance(uses, XrefAnswer) and uses.next_methods == 3
+        assert "Its methods also call the next method, 3 times (--edit-sites lists" in xref_text(uses)
 
 
 @pytest.mark.parametrize(
