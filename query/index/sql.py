@@ -197,16 +197,16 @@ class LoadFailure(NamedTuple):
 
 # Names that share trigrams with a mistyped one, best match first.
 NAMES_LIKE = """
-SELECT symbols.name, packages.name AS package, presences.status FROM symbols_fts
-JOIN symbols ON symbols.id = symbols_fts.rowid
-JOIN presences ON presences.symbol_id = symbols.id AND presences.package_id = coalesce(
+SELECT symbols.name, packages.name AS package, presences.status
+FROM (SELECT rowid AS symbol FROM symbols_fts WHERE symbols_fts MATCH :phrase ORDER BY rank LIMIT :limit)
+CROSS JOIN symbols ON symbols.id = symbol
+CROSS JOIN presences ON presences.symbol_id = symbols.id AND presences.package_id = coalesce(
     symbols.package_id, (SELECT min(package_id) FROM presences WHERE symbol_id = symbols.id))
-JOIN packages ON packages.id = presences.package_id
-WHERE symbols_fts MATCH :phrase ORDER BY symbols_fts.rank, symbols.exported DESC, symbols.name LIMIT :limit
+CROSS JOIN packages ON packages.id = presences.package_id
 """
 
-NAMES_WITH_PAIRS = """
-SELECT short_patterns.pattern, short_patterns.total FROM json_each(:pairs) AS listed
+NAMES_WITH_PATTERNS = """
+SELECT short_patterns.pattern, short_patterns.total FROM json_each(:patterns) AS listed
 CROSS JOIN short_patterns ON short_patterns.pattern = listed.value
 """
 

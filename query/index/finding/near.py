@@ -29,7 +29,9 @@ _HALF, _MISSPELT = 0.5, 0.8
 _MOST_LETTERS = 2
 _MOST_ASKED = 2  # words of a name that full text is asked about, beside the name
 _LONG = 6
-_ENOUGH = 9  # trigrams; a slip makes three or four that no name has
+_A_SLIP = 0.85  # how like a name is that was meant, but for a letter or two
+_AT_LEAST = 6  # trigrams; a slip makes three or four that no name has
+_MOST_LIKELY = 300  # exported names that have one of the trigrams, as far as pairs of letters tell
 _MOST_WORDS = 20  # no real name has more, and comparing hundreds with thousands of names takes seconds
 
 
@@ -38,11 +40,16 @@ def near_names(index: Reading, name: str, package: int, most: int) -> list[str]:
     index.take_time()
     ranked: list[tuple[bool, float, int, str]] = []
     likeness = _Likeness(index.fold(name))
-    for row, worth in _candidates(index, likeness.name, likeness.words, package):
-        alike = likeness.of(index.fold(row.name))
-        if alike:
-            shown = written(index, row.name, row.package, row.status)
-            ranked.append((worth == _OF_NOBODY, -alike - worth, len(shown), shown))
+    for rows in _candidates(index, likeness.name, likeness.words, package):
+        best = 0.0
+        for row, worth in rows:
+            alike = likeness.of(index.fold(row.name))
+            if alike:
+                best = max(best, alike)
+                shown = written(index, row.name, row.package, row.status)
+                ranked.append((worth == _OF_NOBODY, -alike - worth, len(shown), shown))
+        if best >= _A_SLIP:
+            break
     return list(dict.fromkeys(shown for *_, shown in sorted(ranked)))[:most]
 
 
@@ -54,10 +61,11 @@ def names_spelt_alike(index: Reading, name: str, package: int) -> list[str]:
 
 def _candidates(
     index: Reading, folded: str, asked: list[str], package: int
-) -> list[tuple[sql.NamedRow, float]]:
-    """The names to compare, each with what its place is worth."""
-    own = [sql.NamedRow._make(row) for row in index.rows(sql.NAMES_OF_PACKAGE, package=package)]
-    used = [sql.NamedRow._make(row) for row in index.rows(sql.NAMES_OF_USED, package=package)]
+) -> Iterator[list[tuple[sql.NamedRow, float]]]:
+    """The names to compare, each with what its place is worth: those at hand and with letters of the name in
+    common, then by its longest words."""
+    own = map(sql.NamedRow._make, index.remembered(sql.NAMES_OF_PACKAGE, package=package))
+    used = map(sql.NamedRow._make, index.remembered(sql.NAMES_OF_USED, package=package))
     found = [(row, _OWN if row.status == "external" else _USED) for row in own]
     found += [(row, _USED) for row in used]
     there = {(row.name, row.package) for row, _ in found}
@@ -70,7 +78,9 @@ def _candidates(
                 found.append(
                     (row, _USED if is_own else _EXPORTED if row.status == "external" else _OF_NOBODY)
                 )
-    return found
+        yield found
+        found = []
+    yield found
 
 
 def _phrases(index: Reading, folded: str, asked: list[str]) -> Iterator[str]:
@@ -86,12 +96,28 @@ def _phrases(index: Reading, folded: str, asked: list[str]) -> Iterator[str]:
 
 
 def _rarest(index: Reading, trigrams: list[str]) -> list[str]:
-    """Those trigrams that the fewest exported names have, as far as their pairs of letters tell."""
-    if len(trigrams) <= _ENOUGH:
+    """Those trigrams that the fewest exported names have, as far as their letters and pairs of letters tell.
+
+    The search takes time for each name that has any of them.
+    """
+    if len(trigrams) <= _AT_LEAST:
         return trigrams
-    pairs = sorted({one[at : at + 2] for one in trigrams for at in (0, 1)})
-    totals = dict(index.rows(sql.NAMES_WITH_PAIRS, pairs=json.dumps(pairs)))
-    return sorted(trigrams, key=lambda one: min(totals.get(one[:2], 0), totals.get(one[1:], 0)))[:_ENOUGH]
+    patterns = {one[at : at + 2] for one in trigrams for at in (0, 1)} | {one[1] for one in trigrams}
+    listed = json.dumps(sorted(patterns))
+    totals: dict[str, int] = dict(index.rows(sql.NAMES_WITH_PATTERNS, patterns=listed))
+
+    def likely(trigram: str) -> float:
+        both = totals.get(trigram[:2], 0) * totals.get(trigram[1:], 0)
+        return both / totals.get(trigram[1], 1)
+
+    found: list[str] = []
+    names = 0.0
+    for trigram in sorted(trigrams, key=lambda one: (likely(one), one)):
+        names += likely(trigram)
+        if len(found) >= _AT_LEAST and names > _MOST_LIKELY:
+            break
+        found.append(trigram)
+    return found
 
 
 class _Likeness:
@@ -106,7 +132,7 @@ class _Likeness:
         trigrams = {name[start : start + 3] for start in range(len(name) - 2)}
         self._shares = re.compile("|".join(map(re.escape, sorted(trigrams)))).search
         self._by_word = 1 < len(self.words) <= _MOST_WORDS
-        self._alike: dict[str, list[float]] = {}
+        self._alike: dict[str, list[float] | None] = {}
 
     def of(self, other: str) -> float:
         """How like another name is, from 0 to 1; 0 if it is not like it enough."""
@@ -128,30 +154,39 @@ class _Likeness:
 
         A name with half of the words is a last resort, unless it has the one that is misspelt.
         """
-        asked, name = self.words, words(other).split()
-        each: list[float] = [max(ratios) for ratios in zip(*map(self._ratios, name), strict=True)]
-        met = [one for one in each if one >= _WORD_ALIKE]
+        asked, name = self.words, _words(other)
+        ratios = [found for word in name if (found := self._ratios(word)) is not None]
+        best: list[float] = [max(of_one) for of_one in zip(*ratios, strict=True)] if ratios else []
+        met = [one for one in best if one >= _WORD_ALIKE]
         alike = sum(met) / max(len(asked), len(name))
         if alike >= _ALIKE_WORDS:
             return alike
-        if 2 * len(met) < len(asked) or len(name) > len(asked):
+        if not met or 2 * len(met) < len(asked) or len(name) > len(asked):
             return 0.0
         return _MISSPELT if min(met) < 1 else _HALF * alike
 
-    def _ratios(self, other: str) -> list[float]:
-        """How like a word is to each of the words."""
+    def _ratios(self, other: str) -> list[float] | None:
+        """How like a word is to each of the words; None if it is like none."""
         if other not in self._alike:
-            self._alike[other] = [
+            found = [
                 _word_alike(word, other) if _may_be_alike(word, letters, other, _WORD_ALIKE) else 0.0
                 for word, letters in zip(self.words, self._letters_of_words, strict=True)
             ]
+            self._alike[other] = found if any(found) else None
         return self._alike[other]
 
 
 def _may_be_alike(text: str, letters: dict[int, int | None], other: str, least: float) -> bool:
     """Whether so many letters of another text are among those of a text that the two may be alike."""
+    if 2 * min(len(text), len(other)) < least * (len(text) + len(other)):
+        return False
     met = len(other) - len(other.translate(letters))
     return 2 * min(met, len(text)) >= least * (len(text) + len(other))
+
+
+@lru_cache(maxsize=20_000)
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(words(name).split())
 
 
 @lru_cache(maxsize=20_000)
