@@ -15,7 +15,9 @@ from oblist.query import open_index
 from oblist.query.answers import AtAnswer, NameAt, NotFound
 from oblist.query.api import Index
 from oblist.query.index.reading import Reading
+from support.builds.systems import LIBRARIES
 from support.command_line import run_main
+from support.corpus import stored_text
 from support.live import read_lines, run_script, write_lines
 from support.shelf import line_of
 
@@ -33,6 +35,14 @@ LEFT JOIN relations AS text_relations ON text_relations.id = used.text_relation_
 WHERE used.start_column IS NOT NULL AND used.form_number IS NOT NULL AND used.expansion_id IS NULL
   AND definitions.start_column IS NOT NULL AND used.id % :every = 0 ORDER BY used.id
 """
+_FUNCTIONS = """
+SELECT source_files.id, source_files.path, start_line, start_column, start_offset, end_offset FROM definitions
+JOIN source_files ON source_files.id = definitions.file_id JOIN systems ON systems.id = source_files.system_id
+WHERE kind = 'function' AND defined_by = 'defun' AND end_offset IS NOT NULL
+  AND systems.name IN (SELECT value FROM json_each(:systems)) ORDER BY definitions.id
+"""
+# What the compiler has done before it records a call; CONTINUE is the clause of a restart.
+_COMPILED_AWAY = frozenset(("COMMON-LISP BYTE", "COMMON-LISP TYPEP", "COMMON-LISP CONTINUE"))
 
 
 def at(index: Index, place: str, *, calls: bool = False) -> AtAnswer:
@@ -98,6 +108,35 @@ def test_names_are_those_that_sbcl_reads_there(bare_index: Path, sbcl: Sbcl, tmp
     run_script(sbcl, "read_names.lisp", questions=asked, answers=answers)
     told = [(*one, said) for one, (said,) in zip(questions, read_lines(answers), strict=True)]
     assert [one for one in told if one[-1] != "same"] == []
+
+
+@pytest.mark.parametrize("number", [30, pytest.param(200, marks=pytest.mark.full)])
+def test_what_a_form_calls_is_what_it_expands_to(
+    libraries_index: Path, sbcl: Sbcl, tmp_path: Path, number: int
+) -> None:
+    questions, told = [], []
+    with open_index(libraries_index) as index:
+        systems = tuple(LIBRARIES)
+        rows = index.rows(_FUNCTIONS, systems=json.dumps(systems))
+        for file, path, line, column, start, end in random.Random(SEED).sample(rows, number):
+            # With what it names: a function that is passed on may be called.
+            answer = at(index, f"{index.local_path(path)}:{line}:{column}")
+            text = stored_text(index.connection, file)[start:end]
+            questions.append((answer.package, text))
+            told.append({one.written.rstrip(")").rpartition(":")[2].split()[-1] for one in answer.uses})
+    asked, answers = tmp_path / "questions", tmp_path / "answers"
+    write_lines(asked, questions)
+    run_script(sbcl, "expanded_calls.lisp", systems=systems, questions=asked, answers=answers)
+    missed, seen, unreadable = [], 0, 0
+    for (_, text), names, called in zip(questions, told, read_lines(answers), strict=True):
+        calls = [one for one in called if one]
+        if calls and calls[0].startswith("!"):  # a syntax of its own
+            unreadable += 1
+            continue
+        seen += len(calls)
+        missed += [(text[:60], one) for one in calls if one.split()[1].lower() not in names]
+    assert seen > 4 * number and unreadable <= number // 20
+    assert [one for one in missed if one[1] not in _COMPILED_AWAY] == []
 
 
 def test_local_names_are_told_with_what_binds_them(shelf: tuple[Path, Path]) -> None:
