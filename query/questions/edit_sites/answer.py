@@ -16,7 +16,8 @@ class EditSite:
     sort: str = doc(
         "definition, method, declaration, call, next-method (call-next-method with arguments), apply "
         "(funcall, apply and the like of it), function (it is passed on, or named), template (a macro makes "
-        "a call of it), documentation, export or mention"
+        "a call of it), expansion (a macro or inline function, which is to be touched instead, makes a call "
+        "there), documentation, export or mention"
     )
     by: str = doc("the definition there, as typed in Lisp, or what the code outside of any is called")
     by_kind: str | None = doc("kind of that definition; null for code that belongs to none")

@@ -25,7 +25,7 @@ from .sql import DocumentedRow, SiteDefinitionRow
 
 SORTS = (
     *("definition", "method", "declaration", "call", "next-method", "apply", "function", "template"),
-    *("documentation", "export", "mention"),
+    *("expansion", "documentation", "export", "mention"),
 )
 """The sorts of places, in the order in which they are shown."""
 _BY_RELATION = {
@@ -121,6 +121,8 @@ class _Sites:
         sort, how = _BY_RELATION.get(use.relation, "mention"), use.in_expansion_of
         if use.in_template:
             sort = "template"
+        elif use.column is None and use.in_expansion_of is not None and sort == "call":
+            sort = "expansion"
         elif use.column is not None and sort in ("call", "function"):
             before = (use.text or "")[: use.column - 1].rstrip()
             if use.relation == "names" and _IN_PACKAGE_FORM.match((use.text or "")[use.column - 1 :]):

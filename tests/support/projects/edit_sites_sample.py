@@ -47,7 +47,7 @@ SOURCE = r"""
   `(let ((,name (area ,shape 1)))         ;@area template
      ,@body))
 (defun expanded (shape)
-  (with-area (a shape) a))                ;@area call ;@with-area call
+  (with-area (a shape) a))                ;@area expansion ;@with-area call
 
 (defun helper (one &optional two)         ;@helper definition
   (list one two))
