@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from ..index.present.lines import TextLines
+from ..syntax.mentions import operators
 from ..syntax.names.designators import designated
 from ..syntax.nodes import Atom, Form, Node, Toplevel
 from ..syntax.reader import read
@@ -397,7 +398,12 @@ class FileCheck:
         at_head = id(node) in self._heads and symbol.home not in self._known.asked
         undefined = isinstance(rule, UndefinedRule)
         lost = undefined and self._known.operators.lost_from(symbol) is not None
-        if rule is undefined_function.RULE and at_head and not lost:
+        if (
+            rule is undefined_function.RULE
+            and at_head
+            and not lost
+            and not self._is_a_slip(node, symbol, rule)
+        ):
             self._strangers.add((symbol.home, symbol.name))
         if doubtful is not None and not self._is_called(doubtful):
             return
@@ -413,7 +419,7 @@ class FileCheck:
             return
         if doubtful is not None and not near and self._may_be_bound(rule, symbol):
             return
-        if undefined and at_head and not lost and not self._is_a_slip(node, symbol, near):
+        if undefined and at_head and not lost and not self._is_a_slip(node, symbol, rule):
             return
         self._found(node, rule.name, rule.message(fault), near)
 
@@ -441,16 +447,19 @@ class FileCheck:
     def _is_called(self, form: Form) -> bool:
         return not self._documentation and self._called is not None and self._called.has(form)
 
-    def _is_a_slip(self, node: Node, symbol: WorldSymbol, near: tuple[str, ...]) -> bool:
+    def _is_a_slip(self, node: Node, symbol: WorldSymbol, rule: WalkRule) -> bool:
         """Whether the operator of a toplevel form is a misspelt name.
 
-        There may be forms for some program that reads them: the name must be long enough, unique in the text,
-        and near that of something that exists.
+        There may be forms for some program that reads them: the name must be long enough, that of no other
+        operator in the text, and near that of something that exists.
         """
         self._depends_on_text = True
-        if symbol.number is not None or not near or not isinstance(node, Atom):
+        if symbol.number is not None or not isinstance(node, Atom) or len(node.text) < _SHORTEST_SLIP:
             return False
-        return len(node.text) >= _SHORTEST_SLIP and self._text.count(node.text) == 1
+        if not rule.suggestions(self._fault(node, "", symbol, self._package)):
+            return False
+        name = node.text.rpartition(":")[2]
+        return self._text.count(name) == 1 or operators(self._text).count(name) == 1
 
 
 def _documentation_strings(form: Form) -> list[Atom]:

@@ -126,7 +126,7 @@ def _told(definitions: Iterable[DeclaredDefinition]) -> Iterable[tuple[object, .
         numbers[one.package, one.name] += 1
         yield (
             *(one.package, one.name, one.kind, one.variant, one.operator, one.arglist, one.settled),
-            *(one.within, one.interned, numbers[one.package, one.name]),
+            *(one.within, one.interned, one.text, numbers[one.package, one.name]),
         )
 
 

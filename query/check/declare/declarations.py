@@ -79,6 +79,8 @@ class DeclaredDefinition:
     """The package that the form is read in."""
     interned: bool = True
     """Whether reading the form makes the symbol: it is not written as an exported one of another package."""
+    text: str | None = None
+    """The text of the form, if it is DEFMACRO and not very long: its templates tell what it evaluates."""
 
 
 class Circumstances(NamedTuple):

@@ -18,6 +18,7 @@ _SILENT = {"DEFINE-MODIFY-MACRO": "macro"}
 _CALLED = ("function", "macro", "generic-function")
 _CASED = frozenset('\\"|')
 UNKNOWN = "unknown"
+MOST_LINES_OF_MACRO = 200
 # A definition of this kind covers every name that begins with its name.
 INCLUDING = "inherited-accessors"
 
@@ -61,11 +62,16 @@ class DefinitionForms:
                 _documented(form),
                 package,
                 name.colons != 1,
+                self._macro_text(form) if token.name == "DEFMACRO" else None,
             )
             if kind == "generic-function":
                 yield from self._methods(form, name.package or package, name.name, setter, settled, package)
         if kind in ("class", "condition"):
             yield from self._accessors(form, package, settled)
+
+    def _macro_text(self, form: Form) -> str | None:
+        text = self._text[form.start : form.end]
+        return text if text.count("\n") < MOST_LINES_OF_MACRO else None
 
     def _methods(
         self, form: Form, package: str, name: str, setter: bool, settled: bool, within: str

@@ -128,6 +128,11 @@ class Operators:
         """Whether the files define it in any way."""
         return symbol in self._declared
 
+    def declared_macro(self, symbol: WorldSymbol) -> DeclaredDefinition | None:
+        """The only definition of ``symbol`` in the files, if it is a macro whose text is known."""
+        found = self._declared.get(symbol, ())
+        return found[0] if len(found) == 1 and found[0].settled and found[0].text is not None else None
+
     def lost_from(self, symbol: WorldSymbol) -> str | None:
         """The path in the index of the file that lost a definition of ``symbol``; None if none did."""
         return self._lost.symbols.get(symbol.number) if symbol.number is not None else None

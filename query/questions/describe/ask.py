@@ -133,9 +133,11 @@ def _answer(index: Reading, defined: Defined, part: _Page) -> DescribeAnswer:
     value, value_from, value_note = _value(index, found, rows)
     place = main.place if main else NOWHERE
     stale = index.source_changed(place.file) if main else None
+    # Those of an accessor are also those of its setf function, as xref lists them.
+    other = operator or "SETF"
     uses = {
         relation: number
-        for relation, number in index.rows(sql.USES, symbol=found.symbol, operator=operator)
+        for relation, number in index.rows(sql.USES, symbol=found.symbol, operator=operator, other=other)
         if not is_shown_apart(relation, package, name)
     }
     home_status = "external" if package in exported_from else "internal"
@@ -157,7 +159,7 @@ def _answer(index: Reading, defined: Defined, part: _Page) -> DescribeAnswer:
         see_also=see_also(index, _facts(found, home_status, rows, main, operators)),
         kinds=list(dict.fromkeys(row.kind for row in rows)),
         uses=uses,
-        in_tests=_in_tests(index, found, sum(uses.values())),
+        in_tests=_in_tests(index, found, other, sum(uses.values())),
         exported_from=exported_from,
         stale=stale,
         stale_reason=_stale_reason(index) if stale else None,
@@ -170,15 +172,19 @@ def _answer(index: Reading, defined: Defined, part: _Page) -> DescribeAnswer:
     )
 
 
-def _in_tests(index: Reading, found: Resolved, uses: int) -> int | None:
-    """Return how many of the uses are in test systems; None if there are too many to look at each."""
+def _in_tests(index: Reading, found: Resolved, other: str, uses: int) -> int | None:
+    """Return how many of the uses are in test systems; None if there are too many to look at each.
+
+    The uses are also those with the ``other`` operator.
+    """
     files = files_of_tests(index)
     if not files or not uses:
         return 0
     if uses > _MOST_USES:
         return None
     listed = json.dumps(sorted(files))
-    return index.count(sql.USES_BY_FILES, symbol=found.symbol, operator=found.typed.operator, files=listed)
+    operators = {"operator": found.typed.operator, "other": other}
+    return index.count(sql.USES_BY_FILES, symbol=found.symbol, files=listed, **operators)
 
 
 def _note_on_arguments(main: DefinitionRow | None) -> str | None:

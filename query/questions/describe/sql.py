@@ -142,12 +142,13 @@ class KinRow(NamedTuple):
         return SymbolRow._make(self[:-1])
 
 
-# The numbers of uses of a name by relation; an index may have two runs of a relation.
+# The numbers of uses of a name, and of its other name, by relation; an index may have two runs of a relation.
 USES = """
 SELECT relations.relation, sum(total)
 FROM used_symbols
 JOIN relations ON relations.id = used_symbols.relation_id
-WHERE used_symbols.symbol_id = :symbol AND used_symbols.operator IS :operator
+WHERE used_symbols.symbol_id = :symbol
+  AND (used_symbols.operator IS :operator OR used_symbols.operator IS :other)
 GROUP BY used_symbols.relation_id ORDER BY used_symbols.relation_id
 """
 
@@ -156,7 +157,8 @@ USES_BY_FILES = f"""
 SELECT count(*) FROM used_symbols
 CROSS JOIN symbol_references AS used ON used.id BETWEEN used_symbols.first_id AND used_symbols.last_id
 CROSS JOIN callers ON callers.id = used.caller_id
-WHERE used_symbols.symbol_id = :symbol AND used_symbols.operator IS :operator
+WHERE used_symbols.symbol_id = :symbol
+  AND (used_symbols.operator IS :operator OR used_symbols.operator IS :other)
   AND used_symbols.relation_id IS NOT NULL AND used_symbols.relation_id NOT IN {DEFINING}
   AND callers.file_id IN (SELECT value FROM json_each(:files))
 """

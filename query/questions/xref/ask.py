@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from heapq import merge
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -32,6 +32,7 @@ class Question(NamedTuple):
     """A question to xref: a symbol or its setf function, and the direction.
 
     ``companions`` are the callers whose callees are left out, as a JSON array of numbers, if there are any.
+    ``both`` is whether the uses of an accessor are also those of its setf function.
     """
 
     found: Resolved
@@ -39,6 +40,7 @@ class Question(NamedTuple):
     direction: str
     kinds: list[KindRow]
     companions: str | None = None
+    both: bool = False
 
     @property
     def operator(self) -> str | None:
@@ -78,6 +80,11 @@ def ask(index: Reading, asked: UsesParameters[Any]) -> Question | NotFound:
     return question._replace(companions=companions_of(index, found.symbol, operator, kinds))
 
 
+def of_both(question: Question) -> Question:
+    """Return the question that an accessor's name asks: who reads with it, and who sets with it."""
+    return question._replace(both=question.direction == "callers" and not question.operator)
+
+
 def _is_used(index: Reading, question: Question) -> bool:
     operators = index.rows(sql.USED_WITH_OPERATOR, symbol=question.found.symbol)
     return (question.operator,) in operators
@@ -89,6 +96,7 @@ def xref(index: Reading, asked: XrefParameters) -> XrefAnswer | NotFound:
     question = ask(index, asked)
     if isinstance(question, NotFound):
         return question
+    question = of_both(question)
     found = _found(index, question, asked) if asked.tests is None else _filtered(index, question, asked)
     return XrefAnswer(
         name=question.name,
@@ -130,7 +138,9 @@ def _found(index: Reading, question: Question, asked: XrefParameters) -> _Found:
     if asked.callees:
         others = _number_of_callees(runs)
     else:
-        others = callers_by(runs, [one for one, name in relations.items() if name in question.counted])
+        counted = [one for one, name in relations.items() if name in question.counted]
+        sets = any(run.operator for run in runs) and question.both
+        others = _callers_of_both(index, runs, counted) if sets else callers_by(runs, counted)
     if question.companions is not None:
         runs = of_own_code(index, runs, question.companions)
         total, others = sum(run.total for run in runs), number_of_callees(index, runs)
@@ -138,6 +148,12 @@ def _found(index: Reading, question: Question, asked: XrefParameters) -> _Found:
     by_relation = {relations[one]: sum(run.total for run in part) for one, part in _by_relation(runs)}
     in_tests = 0 if asked.callees else _number_in_tests(index, runs)
     return _Found(page, total, others, by_relation, in_tests, stored - total)
+
+
+def _callers_of_both(index: Reading, runs: list[RunRow], relations: Collection[int]) -> int:
+    """The number of distinct callers of an accessor and its setf function, by the ``relations``."""
+    listed = json.dumps([[run.first, run.last] for run in runs if run.relation in relations])
+    return index.count(sql.CALLERS_OF_RUNS, runs=listed)
 
 
 def _number_in_tests(index: Reading, runs: list[RunRow]) -> int:
@@ -181,7 +197,8 @@ def runs_of(index: Reading, question: Question, relations: dict[int, str]) -> li
 
 def _stored_runs(index: Reading, question: Question, relations: dict[int, str]) -> list[RunRow]:
     found = question.found
-    rows = index.rows(sql.RUNS[question.direction], symbol=found.symbol, operator=question.operator)
+    names = {"operator": question.operator, "other": "SETF" if question.both else question.operator}
+    rows = index.rows(sql.RUNS[question.direction], symbol=found.symbol, **names)
     runs = [RunRow(*row) for row in rows]
     if question.relation is not None:
         return [run for run in runs if run.relation and relations[run.relation] == question.relation]
@@ -245,7 +262,10 @@ def all_uses(index: Reading, question: Question) -> list[UseRow]:
 
 def uses_by(index: Reading, symbol: int, operator: str | None) -> list[UseRow]:
     """Return all uses by the definitions of a symbol, or of its setf function, in order."""
-    runs = (RunRow(*row) for row in index.rows(sql.RUNS["callees"], symbol=symbol, operator=operator))
+    runs = (
+        RunRow(*row)
+        for row in index.rows(sql.RUNS["callees"], symbol=symbol, operator=operator, other=operator)
+    )
     uses = [use for run in runs if run.relation is not None for use in json.loads(run.uses or "[]")]
     return [UseRow(*row) for row in index.rows(sql.USES["callees"], uses=json.dumps(uses))]
 
@@ -282,7 +302,11 @@ def _written_with(index: Reading, question: Question, operator: str | None) -> s
 def uses_of_other_names(index: Reading, question: Question) -> dict[str, int]:
     """Return the numbers of uses of the symbol's other function names, by the name to ask for."""
     rows = index.rows(sql.USES_OF_OTHER_NAMES, symbol=question.found.symbol, operator=question.operator)
-    return {_written_with(index, question, operator): total for operator, total in rows}
+    return {
+        _written_with(index, question, operator): total
+        for operator, total in rows
+        if not (question.both and operator == "SETF")
+    }
 
 
 def calls_of_next_methods(index: Reading, question: Question) -> int:

@@ -42,7 +42,10 @@ def first_callers(
     index: Reading, symbol: int, operator: str | None, relations: frozenset[int], most: int
 ) -> FirstCallers:
     """The first ``most`` callers by the ``relations``, in the order of package, name and place."""
-    rows = [RunRow(*row) for row in index.rows(sql.RUNS["callers"], symbol=symbol, operator=operator)]
+    rows = [
+        RunRow(*row)
+        for row in index.rows(sql.RUNS["callers"], symbol=symbol, operator=operator, other=operator)
+    ]
     runs = [
         _Run(row.first, row.last)
         for row in rows

@@ -28,7 +28,7 @@ from ..styled import (
 )
 from ..view import View
 from .answer import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
-from .text import EDIT_SITES, TESTS, in_tests_line, next_methods_line, releases_heading
+from .text import EDIT_SITES, TESTS, in_tests_line, next_methods_line, releases_heading, use_facts
 
 
 def xref_people(answer: XrefAnswer, view: View) -> Iterator[Line]:
@@ -54,11 +54,12 @@ def xref_people(answer: XrefAnswer, view: View) -> Iterator[Line]:
         yield line(
             f"{answer.left_out:,} more {are} by its compiler macros, transforms and the like (--companions)"
         )
+    asked = answer.written if answer.direction == "callers" else None
     for _, uses in groupby(answer.references, key=lambda use: _other_side(answer, use)):
         group = list(uses)
         yield BLANK
         yield _named(*_other_side(answer, group[0]))
-        yield from (_use(use, view) for use in group)
+        yield from (_use(use, asked, view) for use in group)
     if answer.note:
         yield from (BLANK, line(f"Note: {answer.note}."))
     further = list(rest(answer.references, answer.total, answer.offset, indent=0))
@@ -106,9 +107,9 @@ def _name(named: str, what: str | None) -> Part:
     return name(shown_name(named)) if what else shown_name(named)
 
 
-def _use(use: ReferenceAnswer, view: View) -> Line:
+def _use(use: ReferenceAnswer, asked: str | None, view: View) -> Line:
     """The place of a use and its line of text, then the relation unless it is calls, and the expansion."""
-    facts = [] if use.relation == "calls" else [use.relation]
+    facts = use_facts(use, asked)
     if use.in_expansion_of:
         facts.append(f"in expansion of {bare_standard(use.in_expansion_of)}")
     if use.in_template:

@@ -46,6 +46,7 @@ class RunRow(NamedTuple):
     uses: str | None
     unspecialized: bool
     code_callers: int | None
+    operator: str | None
 
     def is_part_of(self, whole: RunRow) -> bool:
         """Whether this run is a part of ``whole``, in which its others are counted."""
@@ -56,8 +57,9 @@ class RunRow(NamedTuple):
 
 RUNS = {
     "callers": """
-SELECT relation_id, total, callers, first_id, last_id, NULL, 0, code_callers FROM used_symbols
-WHERE symbol_id = :symbol AND operator IS :operator ORDER BY relation_id, first_id
+SELECT relation_id, total, callers, first_id, last_id, NULL, 0, code_callers, operator
+FROM used_symbols WHERE symbol_id = :symbol AND (operator IS :operator OR operator IS :other)
+ORDER BY relation_id, first_id
 """,
     "callees": """
 SELECT relation_id, total, callees, NULL, NULL, uses,
@@ -65,11 +67,14 @@ SELECT relation_id, total, callees, NULL, NULL, uses,
        (SELECT 1 FROM symbol_references AS used JOIN symbols ON symbols.id = used.callee_id
         JOIN packages ON packages.id = symbols.package_id
         WHERE used.id = json_extract(uses, '$[0]') AND symbols.name = 'T' AND packages.name = 'COMMON-LISP'),
-       NULL
-FROM using_symbols WHERE symbol_id = :symbol AND operator IS :operator ORDER BY relation_id, rowid
+       NULL, operator
+FROM using_symbols WHERE symbol_id = :symbol AND (operator IS :operator OR operator IS :other)
+ORDER BY relation_id, rowid
 """,
 }
 
+# Code outside definitions is one caller by its name and file.
+CALLER = "coalesce(callers.definition_id, coalesce(callers.name, '') || ' ' || coalesce(callers.file_id, ''))"
 _USE = """
 SELECT packages.name, symbols.name, source_files.path, used.line, used.start_column, used.relation_id,
        used.form_number, used.id, used.callee_id, used.callee_operator, callers.definition_id, callers.name,
@@ -114,6 +119,13 @@ CROSS JOIN used_symbols ON used_symbols.symbol_id = listed.value AND used_symbol
 CROSS JOIN symbol_references AS used ON used.id BETWEEN used_symbols.first_id AND used_symbols.last_id
 {_OF_CALLER}
 WHERE callers.file_id IN (SELECT value FROM json_each(:files))
+"""
+
+# The distinct callers that make the uses of several runs.
+CALLERS_OF_RUNS = f"""
+SELECT count(DISTINCT {CALLER}) FROM json_each(:runs) AS listed
+CROSS JOIN symbol_references AS used ON used.id BETWEEN listed.value ->> 0 AND listed.value ->> 1
+CROSS JOIN callers ON callers.id = used.caller_id
 """
 
 # How many uses of a run are by the code of some files.

@@ -33,10 +33,11 @@ def xref_text(answer: XrefAnswer, more: str = "--offset {offset}") -> str:
     them, with ``{offset}`` for the next offset.
     """
     lines = _beginning(answer, _WIDER, EDIT_SITES)
+    asked = answer.written if answer.direction == "callers" else None
     if 0 < answer.in_tests < answer.total:
         lines.append(f"{in_tests_line(answer)} ({TESTS})")
     for other, uses in groupby(answer.references, key=lambda use: _other_side(answer, use)):
-        lines += ["", shown_name(other), *(f"  {_use(use)}" for use in uses)]
+        lines += ["", shown_name(other), *(f"  {_use(use, asked)}" for use in uses)]
     return "\n".join([*lines, *_end(answer, more), *_of_several(answer)])
 
 
@@ -46,6 +47,7 @@ def xref_compact_text(answer: XrefAnswer, more: str, wider: str, edit_sites: str
     ``wider`` says how to get the callees of all code, ``edit_sites`` how to get calls of the next method.
     """
     lines = _beginning(answer, wider, edit_sites)
+    asked = answer.written if answer.direction == "callers" else None
     if 0 < answer.in_tests < answer.total:
         lines.append(in_tests_line(answer))
     by_path: dict[str | None, dict[str, list[ReferenceAnswer]]] = {}
@@ -54,7 +56,7 @@ def xref_compact_text(answer: XrefAnswer, more: str, wider: str, edit_sites: str
     for path, others in by_path.items():
         lines.append(shown_name(path or "place unknown"))
         for other, uses in others.items():
-            first, *rest = [_use(use, placed=True) for use in uses]
+            first, *rest = [_use(use, asked, placed=True) for use in uses]
             lines.append(f"  {shown_name(other)}  {first}")
             lines += (f"    {line}" for line in rest)
     return "\n".join([*lines, *_end(answer, more)])
@@ -135,14 +137,21 @@ def _named(name: str, kind: str | None) -> str:
     return f"{name} [{kind}]" if kind and not name.startswith(f"({kind} ") else name
 
 
-def _use(use: ReferenceAnswer, *, placed: bool = False) -> str:
+def use_facts(use: ReferenceAnswer, asked: str | None) -> list[str]:
+    """Return the relation, unless it is calls, and ``setf`` if the setf function of ``asked`` is used."""
+    facts = [] if use.relation == "calls" else [use.relation]
+    is_setf = asked is not None and use.callee != asked and use.callee.startswith("(setf ")
+    return [*facts, "setf"] if is_setf else facts
+
+
+def _use(use: ReferenceAnswer, written: str | None, *, placed: bool = False) -> str:
     """Format ``path:line:column  text``, then the relation unless it is calls, and the expansion.
 
     A use that is ``placed`` has its path above it.
     """
     parts = (None if placed else use.path, use.line, use.column)
     place = ":".join(str(part) for part in parts if part is not None)
-    facts = [] if use.relation == "calls" else [use.relation]
+    facts = use_facts(use, written)
     if use.in_expansion_of:
         facts.append(f"in expansion of {use.in_expansion_of}")
     if use.in_template:

@@ -16,7 +16,7 @@ import pytest
 from oblist.lisp.sbcl import Sbcl
 from oblist.query import Index, open_index
 from oblist.query.answers import DescribeAnswer, NotFound, ReferenceAnswer
-from oblist.query.index.relations import RELATIONS
+from oblist.query.index.relations import RECORDED, RELATIONS
 from oblist.query.questions.xref.text import xref_text
 from support.live import printed_values
 from support.shelf import SHELF, line_of
@@ -100,7 +100,12 @@ def test_callers_are_named_as_typed_in_lisp(index: Index, name: str, caller: str
 
 def test_a_setf_function_has_uses_of_its_own(index: Index) -> None:
     plain, setf = asked(index, "page"), asked(index, "(setf page)")
-    assert {use.callee for use in plain.references} == {"shelf::page"}
+    # An accessor's uses have those that set.
+    assert {use.callee for use in plain.references} == {"shelf::page", "(setf shelf::page)"}
+    assert [use for use in plain.references if use.callee.startswith("(setf ")] == setf.references
+    assert plain.other_names == {} and setf.other_names == {"shelf::page": plain.total - setf.total}
+    both = {(use.caller, use.path) for use in plain.references if use.relation in RECORDED}
+    assert plain.callers == len(both)
     assert {use.callee for use in setf.references} == {"(setf shelf::page)"}
     assert plain.name == "PAGE"
     assert setf.name == "(SETF PAGE)"
@@ -204,7 +209,8 @@ def test_the_totals_are_those_of_the_index_whatever_the_limit(bare: Index) -> No
            JOIN symbols ON symbols.id = callee_id
            JOIN packages ON packages.id = symbols.package_id
            JOIN relations ON relations.id = relation_id
-           WHERE symbols.name = 'CAR' AND packages.name = 'COMMON-LISP' AND callee_operator IS NULL
+           WHERE symbols.name = 'CAR' AND packages.name = 'COMMON-LISP'
+             AND (callee_operator IS NULL OR callee_operator = 'SETF')
              AND relation <> 'defines'"""
     )
     assert total > 5000

@@ -105,7 +105,7 @@ def test_names_are_those_that_sbcl_reads_there(bare_index: Path, sbcl: Sbcl, tmp
             ]
     asked, answers = tmp_path / "questions", tmp_path / "answers"
     write_lines(asked, questions)
-    run_script(sbcl, "read_names.lisp", questions=asked, answers=answers)
+    run_script(sbcl, "at/read_names.lisp", questions=asked, answers=answers)
     told = [(*one, said) for one, (said,) in zip(questions, read_lines(answers), strict=True)]
     assert [one for one in told if one[-1] != "same"] == []
 
@@ -126,7 +126,7 @@ def test_what_a_form_calls_is_what_it_expands_to(
             told.append({one.written.rstrip(")").rpartition(":")[2].split()[-1] for one in answer.uses})
     asked, answers = tmp_path / "questions", tmp_path / "answers"
     write_lines(asked, questions)
-    run_script(sbcl, "expanded_calls.lisp", systems=systems, questions=asked, answers=answers)
+    run_script(sbcl, "at/expanded_calls.lisp", systems=systems, questions=asked, answers=answers)
     missed, seen, unreadable = [], 0, 0
     for (_, text), names, called in zip(questions, told, read_lines(answers), strict=True):
         calls = [one for one in called if one]

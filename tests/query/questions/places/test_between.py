@@ -43,7 +43,8 @@ def test_the_uses_are_those_that_xref_lists(libraries_index: Path, users: str, u
                 written = f"{package}::|{name}|"
                 answer = index.xref(operator.format(written) or written, limit=0)
                 if isinstance(answer, XrefAnswer):
-                    expected.update(one.callee for one in answer.references if one.path in files)
+                    own = (one for one in answer.references if one.callee == answer.written)
+                    expected.update(one.callee for one in own if one.path in files)
         answer = uses(index, f"system:{users}", f"system:{used}", pairs=True)
     known = set(expected)
     found = Counter({one.written: one.uses for one in answer.names})

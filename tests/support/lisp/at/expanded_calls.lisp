@@ -5,7 +5,7 @@
 ;;;; that begins with "!" if the form cannot be expanded.
 
 (require "SB-CLTL2")
-(load (merge-pathnames "lines.lisp" *load-truename*))
+(load (merge-pathnames "../lines.lisp" *load-truename*))
 
 (in-package "TEST-ORACLE")
 

@@ -3,7 +3,7 @@
 ;;;;
 ;;;; The answer, a line in $ANSWERS, is "same", or what the name in the text is.
 
-(load (merge-pathnames "lines.lisp" *load-truename*))
+(load (merge-pathnames "../lines.lisp" *load-truename*))
 
 (in-package "TEST-ORACLE")
 
