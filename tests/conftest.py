@@ -39,6 +39,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help=help_)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests that may take longest, so that no worker is left alone with one at the end."""
+    items.sort(key=lambda one: -max((mark.args[0] for mark in one.iter_markers("timeout")), default=0))
+
+
 def pytest_unconfigure() -> None:
     if _HOME is not None:
         hermetic.leave(_HOME)

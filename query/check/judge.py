@@ -456,9 +456,10 @@ class FileCheck:
         self._depends_on_text = True
         if symbol.number is not None or not isinstance(node, Atom) or len(node.text) < _SHORTEST_SLIP:
             return False
-        if not rule.suggestions(self._fault(node, "", symbol, self._package)):
-            return False
         name = node.text.rpartition(":")[2]
+        near = rule.suggestions(self._fault(node, "", symbol, self._package))
+        if all(one.rpartition(":")[2] == name.lower() for one in near):  # the same name, of other packages
+            return False
         return self._text.count(name) == 1 or operators(self._text).count(name) == 1
 
 
