@@ -10,7 +10,7 @@ from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ..xref.caller_names import CallerNames
 from ..xref.references import relation_names
-from ..xref.sql import USES_IN_FILES, UseRow
+from ..xref.sql import METHODS_IN_FILES, USES_IN_FILES, UseRow
 from .answer import BetweenAnswer, NameUser, UsedName
 from .parameters import BetweenParameters
 from .part import NamedPart, PartCode, part_named
@@ -53,10 +53,14 @@ def between(index: Reading, asked: BetweenParameters) -> BetweenAnswer | NotFoun
 
 
 def _uses(index: Reading, users: NamedPart, used: NamedPart) -> tuple[list[UseRow], int]:
-    """The uses by the one part of the names of the other, and how many are left out as the other's own."""
+    """The uses by the one part of the names of the other, and how many are left out as the other's own.
+
+    A method for a generic function that is defined elsewhere is a use of it.
+    """
     using, own = PartCode(index, users), PartCode(index, used)
     index.take_time()
-    rows = index.rows(USES_IN_FILES, symbols=own.symbols, files=json.dumps(sorted(using.files)))
+    asked = {"symbols": own.symbols, "files": json.dumps(sorted(using.files))}
+    rows = [*index.rows(USES_IN_FILES, **asked), *index.rows(METHODS_IN_FILES, **asked)]
     found = [use for use in map(UseRow._make, rows) if using.has(use)]
     if users[:3] == used[:3]:
         return found, 0
@@ -99,7 +103,8 @@ def _user(index: Reading, names: CallerNames, uses: list[UseRow]) -> NameUser:
     first = uses[0]
     caller = names.caller(first.definition, first.code)
     path = index.local_path(first.path)
-    return NameUser(caller.name, caller.kind, len(uses), path, first.line, first.column)
+    lines = sorted({one.line for one in uses if one.line is not None and one.path == first.path})
+    return NameUser(caller.name, caller.kind, len(uses), path, first.line, first.column, lines)
 
 
 def _note(users: NamedPart, used: NamedPart) -> str | None:

@@ -116,14 +116,19 @@ class PartCode:
         return json.dumps([one for (one,) in rows])
 
     def has(self, use: UseRow) -> bool:
-        """Whether a use is in this code: a package's is that of its names' definitions, or is read in it."""
+        """Whether a use is in this code: a package's is what is read in it.
+
+        Where no text tells that, it is that of the definitions of its names.
+        """
         if use.file not in self.files:
             return False
-        if self.part.kind != PACKAGE or use.package == self.part.name:
+        if self.part.kind != PACKAGE:
             return True
         lines, packages = self._read_in(use.file)
         at = bisect_right(lines, use.line or 0) - 1
-        return at >= 0 and packages[at] == self.part.number
+        if at < 0 or packages[at] is None:
+            return use.package == self.part.name
+        return packages[at] == self.part.number
 
     def _read_in(self, file: int) -> tuple[list[int], list[int | None]]:
         """The lines of a file at which another package begins, and these packages."""

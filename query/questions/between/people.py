@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from ...index.shown import shown_name
-from ..styled import Line, counted, faint, kind, line, listed, name, rest
+from ..styled import Line, faint, kind, line, listed, name, rest
 from ..view import View
 from .answer import BetweenAnswer, NameUser, UsedName
-from .text import heading, how_often, inside_line
+from .text import heading, how_many, how_often, inside_line
 
 
 def between_people(answer: BetweenAnswer, view: View) -> Iterator[Line]:
@@ -40,6 +40,6 @@ def _name(one: UsedName, view: View) -> Iterator[Line]:
 
 def _user(user: NameUser) -> Line:
     where = ":".join(str(part) for part in (user.line, user.column) if part is not None)
-    times = faint(counted(user.uses, "use")) if user.uses > 1 else ""
+    times = faint(how_many(user).strip())
     called = name(shown_name(user.caller)) if user.caller_kind else shown_name(user.caller)
     return line(faint(where), called, times, indent=4)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...index.shown import shown_name
 from ..paging import rest_line
-from .answer import BetweenAnswer, UsedName
+from .answer import BetweenAnswer, NameUser, UsedName
 
 
 def between_text(answer: BetweenAnswer, more: str = "--offset {offset}") -> str:
@@ -47,6 +47,14 @@ def how_often(one: UsedName) -> str:
     return times if one.uses == one.callers == 1 else f"{times} by {one.callers:,}"
 
 
+def how_many(user: NameUser) -> str:
+    """Return the number of uses of a caller, with the lines of those after the first; empty for one."""
+    if user.uses == 1:
+        return ""
+    others = ", ".join(map(str, user.lines[1:]))
+    return f"  {user.uses} uses{f', also in {others}' if others else ''}"
+
+
 def _name(one: UsedName) -> Iterator[str]:
     kind = f" [{one.kind}]" if one.kind else ""
     place = ":".join(str(part) for part in (one.path, one.line) if part is not None)
@@ -59,5 +67,5 @@ def _name(one: UsedName) -> Iterator[str]:
         place = where if user.path == path and where else f"{file}:{where}" if where else file
         path = user.path
         kind = f" [{user.caller_kind}]" if user.caller_kind and not user.caller.startswith("(") else ""
-        times = f"  {user.uses} uses" if user.uses > 1 else ""
+        times = how_many(user)
         yield shown_name(f"  {place}  {user.caller}{kind}{times}")

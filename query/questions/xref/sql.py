@@ -121,6 +121,23 @@ CROSS JOIN symbol_references AS used ON used.id BETWEEN used_symbols.first_id AN
 WHERE callers.file_id IN (SELECT value FROM json_each(:files))
 """
 
+# The methods that some files define for the generic functions of others, as uses of these.
+METHODS_IN_FILES = """
+SELECT packages.name, symbols.name, source_files.path, definitions.start_line, definitions.start_column,
+       (SELECT id FROM relations WHERE relation = 'defines'), NULL, 0, definitions.symbol_id,
+       definitions.operator, definitions.id, NULL, definitions.file_id, NULL, NULL
+FROM json_each(:symbols) AS listed
+CROSS JOIN definitions ON definitions.symbol_id = listed.value AND definitions.kind = 'method'
+CROSS JOIN symbols ON symbols.id = definitions.symbol_id
+LEFT JOIN packages ON packages.id = symbols.package_id
+CROSS JOIN source_files ON source_files.id = definitions.file_id
+WHERE definitions.file_id IN (SELECT value FROM json_each(:files))
+  AND NOT EXISTS
+    (SELECT 1 FROM definitions AS own
+     WHERE own.symbol_id = definitions.symbol_id AND own.operator IS definitions.operator
+       AND own.kind = 'generic-function' AND own.file_id IN (SELECT value FROM json_each(:files)))
+"""
+
 # The distinct callers that make the uses of several runs.
 CALLERS_OF_RUNS = f"""
 SELECT count(DISTINCT {CALLER}) FROM json_each(:runs) AS listed
@@ -184,7 +201,7 @@ ORDER BY using_symbols.relation_id, listed.key LIMIT {most}"""
 
 
 class UseRow(NamedTuple):
-    """One row of USES, USES_OF_SYMBOLS or USES_IN_FILES."""
+    """One row of USES, USES_OF_SYMBOLS, USES_IN_FILES or METHODS_IN_FILES."""
 
     package: str | None
     name: str | None

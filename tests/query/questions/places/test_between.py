@@ -22,6 +22,14 @@ SELECT packages.name, symbols.name FROM packages JOIN systems ON systems.id = pa
 JOIN symbols ON symbols.package_id = packages.id WHERE systems.name = :system AND packages.name <> 'KEYWORD'
 """
 
+_METHODS_FOR_THE_STANDARD = """
+SELECT symbols.name, count(*) FROM definitions JOIN symbols ON symbols.id = definitions.symbol_id
+JOIN packages ON packages.id = symbols.package_id JOIN source_files ON source_files.id = definitions.file_id
+JOIN systems ON systems.id = source_files.system_id
+WHERE definitions.kind = 'method' AND definitions.operator IS NULL AND packages.name = 'COMMON-LISP'
+  AND systems.name = :system GROUP BY 1
+"""
+
 
 def uses(index: Index, users: str, used: str, *, pairs: bool = False, limit: int = 0) -> BetweenAnswer:
     answer = index.uses(users, used, pairs=pairs, limit=limit)
@@ -53,10 +61,24 @@ def test_the_uses_are_those_that_xref_lists(libraries_index: Path, users: str, u
     assert answer.uses == sum(answer.relations.values())
     for one in answer.names:
         assert one.uses == sum(user.uses for user in one.users) and one.callers == len(one.users)
+        assert all(user.line in user.lines and len(user.lines) <= user.uses for user in one.users)
         assert {user.path for user in one.users} <= files
     assert [(-one.uses, one.written) for one in answer.names] == sorted(
         (-one.uses, one.written) for one in answer.names
     )
+
+
+def test_a_method_is_a_use_of_a_generic_function_of_others(libraries_index: Path) -> None:
+    with open_index(libraries_index) as index:
+        answer = uses(index, "system:cl-ppcre", "package:cl", pairs=True)
+        methods = dict(index.rows(_METHODS_FOR_THE_STANDARD, system="cl-ppcre"))
+        within = uses(index, "system:cl-ppcre", "system:cl-ppcre")
+    assert sum(methods.values()) > 3 and answer.relations["defines"] == sum(methods.values())
+    names = {one.written.removeprefix("common-lisp:").upper(): one for one in answer.names}
+    for name, number in methods.items():
+        callers = [user.caller for user in names[name].users]
+        assert sum(one.startswith(f"(method {name.lower()} ") for one in callers) == number, callers
+    assert "defines" not in within.relations  # its own functions
 
 
 def test_parts_are_systems_packages_files_and_the_project(shelf: tuple[Path, Path]) -> None:
