@@ -75,6 +75,19 @@ class SlotWalk(Walk):
             self._constructor(head.symbol, arguments)
         elif self._is_accessor(head, None):
             self._add(head, READS, head.symbol, self._object_of_accessor(head, part(arguments, 0)))
+        elif word not in (*_WITH_CLASS_FIRST, *_WITH_OBJECT_FIRST, "CERROR"):
+            self._passed_on(arguments)
+
+    def _passed_on(self, arguments: list[Node]) -> None:
+        """Take down initargs after the quoted name of a class, with which a function may make an instance."""
+        classes = (at for at, one in enumerate(arguments) if self._names_class(one))
+        for one in arguments[next(classes, len(arguments)) + 1 :: 2]:
+            if one.kind == KEYWORD and one.symbol is not None and one.symbol.number in self._family.initargs:
+                self._add(one, INITIALIZES, one.symbol, perhaps=True)
+
+    def _names_class(self, node: Node) -> bool:
+        named = _quoted_symbol(node)
+        return named is not None and named.number in self._family.classes
 
     def changes(self, place: Form, form: Node) -> None:
         """Remember the place that is written to, whose accessor comes next."""

@@ -104,6 +104,14 @@ SOURCE = r"""
   (handler-case (error 'torn :page 3)   ;@page initializes
     (torn (c) (torn-page c)))           ;@page reads
   (signal (make-condition 'torn :page 4))) ;@page initializes
+
+(defun tear-with (stream condition &rest arguments)
+  (format stream "tearing")
+  (apply #'error condition arguments))
+
+(defun tear-later (stream)
+  (tear-with stream 'torn :page 5)      ;@page initializes?
+  (tear-with stream :page 'torn))
 """
 
 SLOTS = {"name": "person", "age": "person", "x": "point", "page": "torn"}
