@@ -15,11 +15,17 @@ _DIRECTIVE = re.compile(
     rf"~({_PARAMETER}(?:,{_PARAMETER})*)([:@]*)(?:/([^/]*)/|([^/]))",
     re.DOTALL,
 )
+_CALLING = re.compile(rf"~{_PARAMETER}(?:,{_PARAMETER})*[:@]*/([^/\s]+)/")
 _ONE = frozenset("asdboxrcfegw$")
 _NONE = frozenset("%&|~\nti_")
 _OPENING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _CLOSING = {closing: opening for opening, closing in _OPENING.items()}
 _MOST_NESTED = 40
+
+
+def functions_in_directives(text: str) -> list[str]:
+    """Return the names, without packages, of the functions that directives in a text call (CLHS 22.3.5.4)."""
+    return [name.rpartition(":")[2] for name in _CALLING.findall(text)]
 
 
 class FormatFaultError(ValueError):

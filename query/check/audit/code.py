@@ -15,6 +15,7 @@ from ...index.written import SymbolRow
 from ...questions.between.part import PACKAGE, PROJECT, SYSTEM, NamedPart, PartCode
 from ...questions.classes import sql as classes_sql
 from ...questions.xref.sql import EXPORTED
+from ...syntax.format_control import functions_in_directives
 from ...syntax.lexemes import Lexeme, lexemes
 from . import sql
 from .answer import AuditFinding
@@ -88,7 +89,9 @@ class AuditedCode:
     def needing(self, row: AuditedRow) -> Iterator[UsedRow]:
         """The uses that need a definition, but for those by the same name."""
         for use in self.uses.get(row.symbol, ()):
-            if use.relation in NO_USES or use.by == row.symbol:
+            # That of a type is declared with what is of it.
+            is_type = use.relation == "declares" and row.documentation_type == "TYPE"
+            if (use.relation in NO_USES and not is_type) or use.by == row.symbol:
                 continue
             meant = RELATIONS[use.relation].refers_to
             is_meant = row.operator == use.operator and (row.documentation_type or "FUNCTION") in meant
@@ -153,15 +156,20 @@ class AuditedCode:
 
     @cached_property
     def looked_up(self) -> frozenset[str]:
-        """The names that the project and the definitions of systems look up, or start a program with."""
+        """The names that the project and the definitions of systems look up, or start a program with.
+
+        So are the functions that control strings name: ``~/shop:price/``.
+        """
         index = self.index
         files = PartCode(index, NamedPart(PROJECT, PROJECT, None)).files | self.files
         systems = {file for (file,) in index.rows(sql.SYSTEM_DEFINITIONS)}
+        lines = index.rows(sql.LINES_WITH_DIRECTIVES, files=json.dumps(sorted(files)))
+        named = (index.upcase(name) for (text,) in lines for name in functions_in_directives(text))
         return frozenset(
             name
             for file in (files & self.making_names) | systems
             for name in looked_up(self._text(file), index.upcase, is_system=file in systems)
-        )
+        ).union(named)
 
     def written(self, symbol: int, operator: str | None = None) -> str:
         """A symbol as one types it."""

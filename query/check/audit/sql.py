@@ -308,6 +308,14 @@ class DependencyRow(NamedTuple):
     name: str
 
 
+# The symbols of others that the packages of a system export.
+EXPORTED_AGAIN = """
+SELECT presences.symbol_id FROM packages CROSS JOIN presences ON presences.package_id = packages.id
+CROSS JOIN symbols ON symbols.id = presences.symbol_id
+CROSS JOIN packages AS homes ON homes.id = symbols.package_id AND homes.name <> 'COMMON-LISP'
+WHERE packages.system_id = :system AND presences.status = 'external'
+"""
+
 # Whether the code of some files has any of some symbols.
 ANY_USED = """
 SELECT 1 FROM json_each(:symbols) AS listed
@@ -356,6 +364,12 @@ FROM json_each(:files) AS listed CROSS JOIN source_files ON source_files.id = li
 WHERE EXISTS (SELECT 1 FROM source_lines
               WHERE source_lines.file_id = source_files.id AND source_lines.text LIKE :pattern ESCAPE '!')
 ORDER BY source_files.path
+"""
+
+# The lines of some files that may have a directive which calls a function, ~/name/.
+LINES_WITH_DIRECTIVES = """
+SELECT source_lines.text FROM json_each(:files) AS listed
+CROSS JOIN source_lines ON source_lines.file_id = listed.value AND source_lines.text LIKE '%~%/%/%'
 """
 
 # Whether some files name MAKE-INSTANCE as a function that is passed on.

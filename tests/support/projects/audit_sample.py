@@ -45,6 +45,12 @@ SOURCE = r"""
 (defun hidden () 1)                       ;@unused?
 #+no-such-feature (hidden)
 
+(deftype used-type () 'integer)
+(defun print-it (stream x &rest more)     ; a directive calls it
+  (declare (type used-type x) (ignore more))
+  (directive stream x))
+(defun directive (stream x) (format stream "~a ~2:/audit-sample::print-it/" 1 x))
+
 (defmacro with-twice (x) x)
 (defun twice () (with-twice 1) (with-twice 2) (list 'twice 'word (make-shape)))
 
@@ -100,7 +106,8 @@ LIBRARIES = r"""
 DEFINITION = """
 (asdf:defsystem "audit-sample/library" :components ((:file "audit-library")))
 (asdf:defsystem "audit-sample/idle" :components ((:file "audit-idle")))
-(asdf:defsystem "audit-sample" :depends-on ("audit-sample/library" "audit-sample/idle")
+(asdf:defsystem "audit-sample/shell" :depends-on ("audit-sample/library") :components ((:file "audit-shell")))
+(asdf:defsystem "audit-sample" :depends-on ("audit-sample/library" "audit-sample/idle" "audit-sample/shell")
   :entry-point "audit-sample::main"
   :components ((:file "audit-sample") (:file "audit-again"))
   :perform (asdf:test-op (o c) (uiop:symbol-call :audit-sample '#:tested)))
@@ -111,6 +118,9 @@ AGAIN = r"""
 (defun look () (find-symbol "LOOKED-UP" :audit-sample))
 """
 IDLE = "(defpackage :audit-idle (:use :common-lisp))\n(in-package :audit-idle)\n(defun idle () 1)\n"
+SHELL = """
+(defpackage :audit-shell (:import-from :audit-library #:library-function) (:export #:library-function))
+"""
 _MARK = re.compile(r";@([\w-]+\??)")
 
 
@@ -132,5 +142,6 @@ def _build(folder: Path) -> None:
     (sources / "audit-sample.asd").write_text(DEFINITION)
     (sources / "audit-library.lisp").write_text(LIBRARIES)
     (sources / "audit-idle.lisp").write_text(IDLE)
+    (sources / "audit-shell.lisp").write_text(SHELL)
     (sources / "audit-again.lisp").write_text(AGAIN)
     build_with_system("audit-sample", sources, folder / "oblist.db", small_sbcl())

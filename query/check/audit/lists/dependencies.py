@@ -57,7 +57,9 @@ def dependencies(code: AuditedCode) -> Iterator[AuditFinding]:
         on = PartCode(code.index, NamedPart("system", row.name, row.target))
         if not of.files or on.symbols == "[]":
             continue
-        if not code.index.rows(sql.ANY_USED, symbols=on.symbols, files=json.dumps(sorted(of.files))):
+        again = [one for (one,) in code.index.rows(sql.EXPORTED_AGAIN, system=row.target)]
+        symbols = json.dumps([*json.loads(on.symbols), *again])
+        if not code.index.rows(sql.ANY_USED, symbols=symbols, files=json.dumps(sorted(of.files))):
             why = f"{row.system_name} depends on it, and its code has none of its names"
             uncertain = "loading it may do something that is needed, such as defining methods"
             path = code.index.local_path(row.path)
