@@ -458,9 +458,11 @@ class FileCheck:
             return False
         name = node.text.rpartition(":")[2]
         near = rule.suggestions(self._fault(node, "", symbol, self._package))
-        if all(one.rpartition(":")[2] == name.lower() for one in near):  # the same name, of other packages
-            return False
-        return self._text.count(name) == 1 or operators(self._text).count(name) == 1
+        if near and self._text.count(name) == 1:
+            return True
+        # A part of other names, too: then the same name in other packages tells nothing.
+        is_other = any(one.rpartition(":")[2] != name.lower() for one in near)
+        return is_other and operators(self._text).count(name) == 1
 
 
 def _documentation_strings(form: Form) -> list[Atom]:

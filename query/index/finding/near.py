@@ -69,7 +69,9 @@ def _candidates(
     found = [(row, _OWN if row.status == "external" else _USED) for row in own]
     found += [(row, _USED) for row in used]
     there = {(row.name, row.package) for row, _ in found}
-    preferred = {index.package_names[one] for one in index.preferred_packages} if index.guesses else set()
+    preferred = {index.package_names[package]}
+    if index.guesses:
+        preferred.update(index.package_names[one] for one in index.preferred_packages)
     for phrase in _phrases(index, folded, asked):
         for row in map(sql.NamedRow._make, index.rows(sql.NAMES_LIKE, phrase=phrase, limit=_CANDIDATES)):
             if (row.name, row.package) not in there and row.package != "KEYWORD":
