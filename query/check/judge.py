@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 
@@ -84,6 +85,8 @@ class FileCheck:
         """The operators of toplevel forms, and of forms in a toplevel PROGN and the like."""
         self._strangers: set[tuple[str, str]] = set()
         """The packages and names of the operators in ``_heads`` that nothing defines."""
+        self._operators: Counter[str] | None = None
+        """How often operators stand in the text, once that is asked for."""
         self._depends_on_text = False
         """Whether what was found in a form depends on the rest of the text."""
         self._called: CalledForms | CalledInDefinitions | None = None
@@ -191,6 +194,7 @@ class FileCheck:
         self._path, self._text, self._lines, self._offset = path, text, TextLines(text), 0
         self._findings = []
         self._strangers = set()
+        self._operators = None
         self._called = None
         self._documentation = False
         self._enter(self._known.world.package(package))
@@ -277,12 +281,12 @@ class FileCheck:
         self.calls += walk.judged
 
     def _entered(self, node: Node, name: str) -> None:
-        package = self._known.world.package(name, None)
         certain = self._known.world.knows_all and name not in self._known.assumed
-        if package is None and certain and isinstance(node, Form) and not self._plain:
+        unknown = self._known.world.named(name) is None
+        if unknown and certain and isinstance(node, Form) and not self._plain:
             wrong = self._rules.package(name)
             self._found(node.items[1], *wrong)
-        self._enter(package)
+        self._enter(self._known.world.package(name))
 
     def _add_uses_of_lost(self, path: str, text: str) -> None:
         """Add the uses of definitions that are gone which the walk does not know to be uses."""
@@ -398,18 +402,16 @@ class FileCheck:
         at_head = id(node) in self._heads and symbol.home not in self._known.asked
         undefined = isinstance(rule, UndefinedRule)
         lost = undefined and self._known.operators.lost_from(symbol) is not None
-        if (
-            rule is undefined_function.RULE
-            and at_head
-            and not lost
-            and not self._is_a_slip(node, symbol, rule)
-        ):
+        judged = not undefined or self._is_judged(rule, symbol)
+        # What is judged nowhere else is not worth looking for what it may be meant to be.
+        sought = judged or symbol.home == _FIRST_PACKAGE
+        stranger = undefined and at_head and not lost and not (sought and self._is_a_slip(node, symbol, rule))
+        if stranger and rule is undefined_function.RULE:
             self._strangers.add((symbol.home, symbol.name))
         if doubtful is not None and not self._is_called(doubtful):
             return
         if self._documentation and not self._rules.means_one_thing(symbol):
             return
-        judged = not undefined or self._is_judged(rule, symbol)
         if not judged and (self._documentation or not at_head or symbol.home != _FIRST_PACKAGE):
             return
         fault = self._fault(node, message, symbol, self._package)
@@ -419,7 +421,7 @@ class FileCheck:
             return
         if doubtful is not None and not near and self._may_be_bound(rule, symbol):
             return
-        if undefined and at_head and not lost and not self._is_a_slip(node, symbol, rule):
+        if stranger:
             return
         self._found(node, rule.name, rule.message(fault), near)
 
@@ -457,12 +459,15 @@ class FileCheck:
         if symbol.number is not None or not isinstance(node, Atom) or len(node.text) < _SHORTEST_SLIP:
             return False
         name = node.text.rpartition(":")[2]
+        once = self._text.count(name) == 1
+        if not once:
+            if self._operators is None:
+                self._operators = Counter(operators(self._text))
+            if self._operators[name] != 1:
+                return False
         near = rule.suggestions(self._fault(node, "", symbol, self._package))
-        if near and self._text.count(name) == 1:
-            return True
-        # A part of other names, too: then the same name in other packages tells nothing.
-        is_other = any(one.rpartition(":")[2] != name.lower() for one in near)
-        return is_other and operators(self._text).count(name) == 1
+        # Of a part of other names, too, the same name in other packages tells nothing.
+        return any(once or one.rpartition(":")[2] != name.lower() for one in near)
 
 
 def _documentation_strings(form: Form) -> list[Atom]:

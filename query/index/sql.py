@@ -259,6 +259,14 @@ class MeaningRow(NamedTuple):
 
 SYSTEMS = "SELECT id, name FROM systems"
 
+# How many uses of several runs are by the code of some files.
+USES_BY_FILES = """
+SELECT count(*) FROM json_each(:runs) AS listed
+CROSS JOIN symbol_references AS used ON used.id BETWEEN listed.value ->> 0 AND listed.value ->> 1
+CROSS JOIN callers ON callers.id = used.caller_id
+WHERE callers.file_id IN (SELECT value FROM json_each(:files))
+"""
+
 FILES_OF_SYSTEMS = """
 SELECT id FROM source_files WHERE system_id IN (SELECT value FROM json_each(:systems))
 """

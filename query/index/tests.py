@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
 from . import sql
 from .reading import Reading
@@ -15,6 +16,14 @@ def is_test_system(name: str) -> bool:
     for separator in "/._":
         name = name.replace(separator, "-")
     return not _WORDS.isdisjoint(name.lower().split("-"))
+
+
+def uses_in_tests(index: Reading, runs: Iterable[tuple[int | None, int | None]]) -> int:
+    """Return how many uses are by code of test systems; ``runs`` are pairs of first and last numbers."""
+    files = files_of_tests(index)
+    if not files:
+        return 0
+    return index.count(sql.USES_BY_FILES, runs=json.dumps([*runs]), files=json.dumps(sorted(files)))
 
 
 def files_of_tests(index: Reading) -> frozenset[int]:

@@ -46,8 +46,6 @@ _ROUNDS = 12
 _PATIENCE = 500  # places tried before the next kind has its turn
 _CALLS = 4000  # that are taken apart
 _LINES = 60  # that a call may have
-_HIDING = frozenset(("DEFPACKAGE", "DEFINE-PACKAGE", "IN-PACKAGE"))
-"""A misspelt one leaves every other fault of a whole library in a package that nothing defines."""
 _CONDITIONALS = ("#+sbcl ", "#-(or allegro ccl) ", "#+(and sbcl (not clisp)) ")
 
 
@@ -175,8 +173,6 @@ class Planter:
     def _one(self, kind: str, where: str, use: Use) -> bool:
         """Plant a fault of ``kind`` at a use, if such a fault can be made there."""
         file, line, column, _, name, relation = use
-        if name in _HIDING:
-            return False
         text = self._texts[file][line - 1]
         if kind in _QUALIFIED_KINDS:
             match = _QUALIFIED.match(text, column - 1)

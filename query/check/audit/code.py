@@ -89,7 +89,7 @@ class AuditedCode:
     def needing(self, row: AuditedRow) -> Iterator[UsedRow]:
         """The uses that need a definition, but for those by the same name."""
         for use in self.uses.get(row.symbol, ()):
-            # That of a type is declared with what is of it.
+            # To declare something to be of a type is to use the type.
             is_type = use.relation == "declares" and row.documentation_type == "TYPE"
             if (use.relation in NO_USES and not is_type) or use.by == row.symbol:
                 continue

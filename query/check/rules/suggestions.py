@@ -62,13 +62,17 @@ class Suggestions:
         """The packages with names similar to ``name``."""
         key = ("", name)
         if key not in self._known:
-            self._known[key] = tuple(map(self.written, self._near(name, self._world.package_names())))
+            self._known[key] = tuple(map(self.written, self._near(name, self._others(name))))
         return self._known[key]
+
+    def _others(self, name: str | None) -> set[str]:
+        """The names of packages, but for that of one that is gone."""
+        return {*self._world.package_names()} - {name}
 
     def for_package(self, token: SymbolToken) -> tuple[str, ...]:
         """The suggestions for a symbol whose package does not exist."""
         found = []
-        for name in self._near(token.package or "", self._world.package_names()):
+        for name in self._near(token.package or "", self._others(token.package)):
             package = self._world.package(name)
             known = self._world.find(package, token.name) if package is not None else None
             if known is not None and (token.colons == 2 or known[1] == EXTERNAL):

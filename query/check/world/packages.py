@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from ...index.reading import Reading
@@ -48,8 +48,9 @@ class World:
         self._packages: dict[str, WorldPackage | None] = {}
         self._numbers = self._indexed.numbers
         self._nicknames = self._indexed.nicknames
+        self._gone: frozenset[str] = frozenset()
         if lost:
-            self._lose(lost)
+            self._lose(lost, declarations.entered)
         self._declared = self._by_real_name(declarations)
         for declared in self._declared.values():
             if declared.nicknames:
@@ -67,10 +68,15 @@ class World:
         self._exported_once: dict[str, bool] = {}
         self._prefixes = {package: tuple(dict.fromkeys(names)) for package, names in prefixes.items()}
 
-    def _lose(self, lost: Lost) -> None:
-        """Forget the packages that are gone, and the names that the others have no more."""
+    def _lose(self, lost: Lost, entered: Collection[str]) -> None:
+        """Forget the packages that are gone, and the names that the others have no more.
+
+        One that the files still enter cannot be named, but what is in it is what the index has.
+        """
+        gone = {name for name, number in self._numbers.items() if number in lost.packages}
+        self._gone = frozenset(gone.intersection(entered))
         self._numbers = {
-            name: number for name, number in self._numbers.items() if number not in lost.packages
+            name: number for name, number in self._numbers.items() if name not in gone - self._gone
         }
         nicknames = {one for part in lost.parts.values() for one in part.nicknames}
         self._nicknames = {
@@ -107,6 +113,12 @@ class World:
         except KeyError:
             package = self._packages[name] = self._made(name)
             return package
+
+    def named(self, name: str, within: WorldPackage | None = None) -> WorldPackage | None:
+        """The same, but None for one that is gone: the reader would not find it."""
+        found = self.package(name, within)
+        is_gone = found is not None and found.declared is None and found.name in self._gone
+        return None if is_gone else found
 
     def _made(self, name: str) -> WorldPackage | None:
         declared = self._declared.get(name)
@@ -185,14 +197,14 @@ class World:
             if name in declared.shadows:
                 return self._symbol(package.name, name)
             if (source := declared.imports.get(name)) is not None:
-                origin = self.package(source, package)
+                origin = self.named(source, package)
                 found = self.find(origin, name) if origin is not None and origin is not package else None
                 return found[0] if found is not None else self._symbol(package.name, name)
         return package.external.get(name) or package.internal.get(name)
 
     def _inherited(self, package: WorldPackage, name: str) -> WorldSymbol | None:
         for used_name in package.uses:
-            used = self.package(used_name, package)
+            used = self.named(used_name, package)
             if used is None or used is package:
                 continue
             if used.declared is None:  # true of most packages; missing names need not be remembered
@@ -210,7 +222,7 @@ class World:
         if name in declared.exports:
             return True
         for copied in declared.copied[:_MOST_COPIES]:
-            package = self.package(copied)
+            package = self.named(copied)
             if package is not None and package.declared is not declared:
                 found = self.find(package, name)
                 if found is not None and found[1] == EXTERNAL:
@@ -227,7 +239,7 @@ class World:
         if not external:
             names.update(package.internal, self._interned.get(package.name, ()))
             for used_name in package.uses:
-                used = self.package(used_name, package)
+                used = self.named(used_name, package)
                 names.update(used.external if used is not None else ())
         return list(names)
 
@@ -253,6 +265,7 @@ class World:
     def exporters(self, name: str, most: int) -> list[str]:
         """The packages that export a symbol of that name."""
         found = [row[0] for row in self._index.remembered(sql.EXPORTERS, name=name, limit=most)]
+        found = [one for one in found if one not in self._gone]
         found += [
             one.name for one in self._declared.values() if name in one.exports and one.name not in found
         ]
@@ -263,7 +276,7 @@ class World:
 
         None if its package, or the package of the text, is unknown.
         """
-        package = within if token.package is None else self.package(token.package, within)
+        package = within if token.package is None else self.named(token.package, within)
         if package is None:
             return None
         found = self.find(package, token.name)

@@ -69,7 +69,7 @@ def _candidates(
     found = [(row, _OWN if row.status == "external" else _USED) for row in own]
     found += [(row, _USED) for row in used]
     there = {(row.name, row.package) for row, _ in found}
-    preferred = {index.package_names[package]}
+    preferred = {index.package_names.get(package)}  # a catalog may not have it
     if index.guesses:
         preferred.update(index.package_names[one] for one in index.preferred_packages)
     for phrase in _phrases(index, folded, asked):

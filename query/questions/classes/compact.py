@@ -1,7 +1,7 @@
 """The answer of class in few words, for a model that reads it; pure.
 
-Each file is named once, names of the class's own package are without it, documentation is cut to its first
-sentence, and of the methods on what nearly every class inherits from only the numbers are told.
+Each file is named once, names in the class's own package are written without it, and documentation is cut to
+its first sentence. Methods on the classes that nearly every class inherits from are only counted.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ...index.sentence import first_sentence
 from ...index.shown import shown_name
 from ..paging import rest_line
 from .answer import ClassAnswer, MethodAnswer, SlotAnswer
-from .text import implement_lines, structure_lines
+from .text import implement_lines, slot_facts, structure_lines
 
 _COMMON = frozenset(
     (
@@ -23,8 +23,13 @@ _COMMON = frozenset(
     )
 )
 """The superclasses of nearly every class."""
+_USUAL_METACLASSES = (
+    "common-lisp:standard-class",
+    "common-lisp:structure-class",
+    "sb-pcl::condition-class",
+)
 _SETF = "(setf {})"
-_LONGEST = 80  # characters of what is told of a slot
+_LONGEST = 80  # characters of a slot's documentation
 
 
 class _Placed(Protocol):
@@ -64,6 +69,7 @@ def class_compact_text(answer: ClassAnswer, more: str) -> str:
             lines += _rest(placed, total, answer, more)
     if answer.inherited_methods_total:
         lines += _inherited(answer, short)
+        lines += _rest(answer.inherited_methods, answer.inherited_methods_total, answer, more)
     return "\n".join(lines)
 
 
@@ -105,27 +111,13 @@ def _facts(answer: ClassAnswer, short: _Short) -> Iterator[str]:
         yield shown_name(f"  Other default initargs: {', '.join(others)}")
 
 
-_USUAL_METACLASSES = (
-    "common-lisp:standard-class",
-    "common-lisp:structure-class",
-    "sb-pcl::condition-class",
-)
-
-
 def _slot(slot: SlotAnswer, answer: ClassAnswer, short: _Short) -> str:
     """The slot with initargs and their defaults, type, initform, where it is from, accessors, a sentence."""
     parts = [slot.name]
     for initarg in slot.initargs:
         default = answer.default_initargs.get(initarg)
         parts.append(initarg if default is None else f"{initarg} (default {default})")
-    if slot.type:
-        parts.append(f"type {slot.type}")
-    if slot.initform is not None:
-        parts.append(f"initform {slot.initform}")
-    if slot.allocation != "instance":
-        parts.append(f"allocation {slot.allocation}")
-    if slot.read_only:
-        parts.append("read-only")
+    parts += slot_facts(slot)
     if slot.defined_in != answer.written:
         parts.append(f"from {short(slot.defined_in)}")
     both = [name for name in slot.readers if _SETF.format(name) in slot.writers]

@@ -86,15 +86,7 @@ def _precedence(answer: ClassAnswer) -> str:
 
 
 def _slot(slot: SlotAnswer, owner: str) -> Iterator[str]:
-    parts = [slot.name, *slot.initargs]
-    if slot.type:
-        parts.append(f"type {slot.type}")
-    if slot.initform is not None:
-        parts.append(f"initform {slot.initform}")
-    if slot.allocation != "instance":
-        parts.append(f"allocation {slot.allocation}")
-    if slot.read_only:
-        parts.append("read-only")
+    parts = [slot.name, *slot.initargs, *slot_facts(slot)]
     if slot.defined_in != owner:
         parts.append(f"from {slot.defined_in}")
     yield shown_name("  ".join(parts))
@@ -103,6 +95,20 @@ def _slot(slot: SlotAnswer, owner: str) -> Iterator[str]:
         yield shown_name(f"  accessors: {', '.join(functions)}")
     if slot.documentation:
         yield "  " + shown_name(" ".join(slot.documentation.split()))
+
+
+def slot_facts(slot: SlotAnswer) -> list[str]:
+    """Return the type, initform and allocation of a slot, and whether it is read-only."""
+    parts = []
+    if slot.type:
+        parts.append(f"type {slot.type}")
+    if slot.initform is not None:
+        parts.append(f"initform {slot.initform}")
+    if slot.allocation != "instance":
+        parts.append(f"allocation {slot.allocation}")
+    if slot.read_only:
+        parts.append("read-only")
+    return parts
 
 
 def structure_lines(answer: ClassAnswer) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from collections import Counter
 from typing import NamedTuple
 
 from oblist.indexer.format import EDITED
@@ -15,7 +15,7 @@ from ...index.not_found import NotFound
 from ...index.place import NOWHERE
 from ...index.reading import Reading
 from ...index.relations import is_shown_apart
-from ...index.tests import files_of_tests
+from ...index.tests import files_of_tests, uses_in_tests
 from ...index.written import written
 from ...standard.places import manual_link, symbol_link
 from ..paging import page
@@ -23,7 +23,7 @@ from . import sql
 from .answer import DefinitionAnswer, DescribeAnswer
 from .parameters import DescribeParameters
 from .see_also import DescribedFacts, see_also
-from .sql import DefinitionRow
+from .sql import DefinitionRow, UsesRow
 
 # The documentation type of the definition that gave the contract's type.
 _GIVEN_BY = {
@@ -38,8 +38,7 @@ _SBCLS = "SB-"  # how SBCL's own packages begin, which its manual is about
 _PREDATES = "the value predates the last edit of the sources"
 
 
-_MOST_USES = 1_000
-"""The uses of a name are counted by system, if there are not more: each would be read."""
+_MOST_USES = 1_000  # of which those in tests are counted
 _FEW = 128
 """So many definitions of a symbol are read for one page of them; of a symbol with more, few methods are."""
 
@@ -134,12 +133,17 @@ def _answer(index: Reading, defined: Defined, part: _Page) -> DescribeAnswer:
     place = main.place if main else NOWHERE
     stale = index.source_changed(place.file) if main else None
     # Those of an accessor are also those of its setf function, as xref lists them.
-    other = operator or "SETF"
-    uses = {
-        relation: number
-        for relation, number in index.rows(sql.USES, symbol=found.symbol, operator=operator, other=other)
-        if not is_shown_apart(relation, package, name)
-    }
+    runs = [
+        run
+        for run in map(
+            UsesRow._make,
+            index.rows(sql.USES, symbol=found.symbol, operator=operator, other=operator or "SETF"),
+        )
+        if not is_shown_apart(run.relation, package, name)
+    ]
+    uses: Counter[str] = Counter()
+    for run in runs:
+        uses[run.relation] += run.total
     home_status = "external" if package in exported_from else "internal"
     return DescribeAnswer(
         name=shown_name,
@@ -158,8 +162,11 @@ def _answer(index: Reading, defined: Defined, part: _Page) -> DescribeAnswer:
         ftype=main.ftype if main else None,
         see_also=see_also(index, _facts(found, home_status, rows, main, operators)),
         kinds=list(dict.fromkeys(row.kind for row in rows)),
-        uses=uses,
-        in_tests=_in_tests(index, found, other, sum(uses.values())),
+        uses=dict(uses),
+        # Of very many, each would be read.
+        in_tests=uses_in_tests(index, [(run.first, run.last) for run in runs])
+        if uses.total() <= _MOST_USES or not files_of_tests(index)
+        else None,
         exported_from=exported_from,
         stale=stale,
         stale_reason=_stale_reason(index) if stale else None,
@@ -170,21 +177,6 @@ def _answer(index: Reading, defined: Defined, part: _Page) -> DescribeAnswer:
         definitions=[_definition(index, row, found.name) for row in part.rows],
         manual=symbol_link(name, package) or _manual(name, [package, *exported_from]),
     )
-
-
-def _in_tests(index: Reading, found: Resolved, other: str, uses: int) -> int | None:
-    """Return how many of the uses are in test systems; None if there are too many to look at each.
-
-    The uses are also those with the ``other`` operator.
-    """
-    files = files_of_tests(index)
-    if not files or not uses:
-        return 0
-    if uses > _MOST_USES:
-        return None
-    listed = json.dumps(sorted(files))
-    operators = {"operator": found.typed.operator, "other": other}
-    return index.count(sql.USES_BY_FILES, symbol=found.symbol, files=listed, **operators)
 
 
 def _note_on_arguments(main: DefinitionRow | None) -> str | None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...index import place, written
 from ...index import sql as index_sql
 from ...index.place import SourcePlace
-from ...index.relations import CALLING, DEFINING
+from ...index.relations import CALLING
 from ...index.written import SymbolRow
 
 
@@ -142,26 +142,25 @@ class KinRow(NamedTuple):
         return SymbolRow._make(self[:-1])
 
 
-# The numbers of uses of a name, and of its other name, by relation; an index may have two runs of a relation.
+# The runs of uses of a name, and of its other name, by relation.
 USES = """
-SELECT relations.relation, sum(total)
+SELECT relations.relation, total, first_id, last_id
 FROM used_symbols
 JOIN relations ON relations.id = used_symbols.relation_id
 WHERE used_symbols.symbol_id = :symbol
   AND (used_symbols.operator IS :operator OR used_symbols.operator IS :other)
-GROUP BY used_symbols.relation_id ORDER BY used_symbols.relation_id
+ORDER BY used_symbols.relation_id
 """
 
-# How many of these uses are by the code of some files.
-USES_BY_FILES = f"""
-SELECT count(*) FROM used_symbols
-CROSS JOIN symbol_references AS used ON used.id BETWEEN used_symbols.first_id AND used_symbols.last_id
-CROSS JOIN callers ON callers.id = used.caller_id
-WHERE used_symbols.symbol_id = :symbol
-  AND (used_symbols.operator IS :operator OR used_symbols.operator IS :other)
-  AND used_symbols.relation_id IS NOT NULL AND used_symbols.relation_id NOT IN {DEFINING}
-  AND callers.file_id IN (SELECT value FROM json_each(:files))
-"""
+
+class UsesRow(NamedTuple):
+    """One row of USES: how many uses there are, and the numbers of the first and last."""
+
+    relation: str
+    total: int
+    first: int
+    last: int
+
 
 # A few callers of a name, and the other names of its package that at least two of them call. Methods are left
 # out: a generic function may have too many to look at all.

@@ -17,7 +17,7 @@ from ...index.finding.setf_names import belongs_to, no_such_function
 from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...index.relations import RECORDED, RELATIONS, is_shown_apart
-from ...index.tests import files_of_tests
+from ...index.tests import files_of_tests, uses_in_tests
 from ...index.written import written
 from . import sql
 from .answer import ReferenceAnswer, XrefAnswer
@@ -58,10 +58,11 @@ class Question(NamedTuple):
         return operator_name(self.operator, self.found.name)
 
 
-def ask(index: Reading, asked: UsesParameters[Any]) -> Question | NotFound:
+def ask(index: Reading, asked: UsesParameters[Any], *, both: bool = False) -> Question | NotFound:
     """Return the question, or NotFound for an unknown name.
 
-    The callees are those of the name's own code, or with ``companions`` of all its definitions.
+    The callees are those of the name's own code, or with ``companions`` of all its definitions. ``both`` asks
+    who reads with an accessor and who sets with it.
     """
     found = resolve(index, asked.name, asked.package)
     if isinstance(found, NotFound):
@@ -75,14 +76,11 @@ def ask(index: Reading, asked: UsesParameters[Any]) -> Question | NotFound:
         and not _is_used(index, question)
     ):
         return no_such_function(index, found)
-    if not asked.callees or asked.companions:
+    if not asked.callees:
+        return question._replace(both=both and operator is None)
+    if asked.companions:
         return question
     return question._replace(companions=companions_of(index, found.symbol, operator, kinds))
-
-
-def of_both(question: Question) -> Question:
-    """Return the question that an accessor's name asks: who reads with it, and who sets with it."""
-    return question._replace(both=question.direction == "callers" and not question.operator)
 
 
 def _is_used(index: Reading, question: Question) -> bool:
@@ -93,10 +91,9 @@ def _is_used(index: Reading, question: Question) -> bool:
 def xref(index: Reading, asked: XrefParameters) -> XrefAnswer | NotFound:
     """Answer xref from ``index``."""
     callees = asked.callees
-    question = ask(index, asked)
+    question = ask(index, asked, both=True)
     if isinstance(question, NotFound):
         return question
-    question = of_both(question)
     found = _found(index, question, asked) if asked.tests is None else _filtered(index, question, asked)
     return XrefAnswer(
         name=question.name,
@@ -139,14 +136,15 @@ def _found(index: Reading, question: Question, asked: XrefParameters) -> _Found:
         others = _number_of_callees(runs)
     else:
         counted = [one for one, name in relations.items() if name in question.counted]
-        sets = any(run.operator for run in runs) and question.both
-        others = _callers_of_both(index, runs, counted) if sets else callers_by(runs, counted)
+        several = len({run.operator for run in runs}) > 1
+        others = _callers_of_both(index, runs, counted) if several else callers_by(runs, counted)
     if question.companions is not None:
         runs = of_own_code(index, runs, question.companions)
         total, others = sum(run.total for run in runs), number_of_callees(index, runs)
     page = _page(index, question, runs, asked.offset, asked.limit or total)
     by_relation = {relations[one]: sum(run.total for run in part) for one, part in _by_relation(runs)}
-    in_tests = 0 if asked.callees else _number_in_tests(index, runs)
+    listed = [] if asked.callees else [(run.first, run.last) for run in runs if run.relation is not None]
+    in_tests = uses_in_tests(index, listed)
     return _Found(page, total, others, by_relation, in_tests, stored - total)
 
 
@@ -154,19 +152,6 @@ def _callers_of_both(index: Reading, runs: list[RunRow], relations: Collection[i
     """The number of distinct callers of an accessor and its setf function, by the ``relations``."""
     listed = json.dumps([[run.first, run.last] for run in runs if run.relation in relations])
     return index.count(sql.CALLERS_OF_RUNS, runs=listed)
-
-
-def _number_in_tests(index: Reading, runs: list[RunRow]) -> int:
-    """The number of uses in runs of callers by code of test systems."""
-    files = files_of_tests(index)
-    if not files:
-        return 0
-    listed = json.dumps(sorted(files))
-    return sum(
-        index.count(sql.USES_BY_FILES, first=run.first, last=run.last, files=listed)
-        for run in runs
-        if run.relation is not None
-    )
 
 
 def _filtered(index: Reading, question: Question, asked: XrefParameters) -> _Found:
@@ -262,10 +247,7 @@ def all_uses(index: Reading, question: Question) -> list[UseRow]:
 
 def uses_by(index: Reading, symbol: int, operator: str | None) -> list[UseRow]:
     """Return all uses by the definitions of a symbol, or of its setf function, in order."""
-    runs = (
-        RunRow(*row)
-        for row in index.rows(sql.RUNS["callees"], symbol=symbol, operator=operator, other=operator)
-    )
+    runs = (RunRow(*row) for row in index.rows(sql.RUNS["callees"], symbol=symbol, operator=operator))
     uses = [use for run in runs if run.relation is not None for use in json.loads(run.uses or "[]")]
     return [UseRow(*row) for row in index.rows(sql.USES["callees"], uses=json.dumps(uses))]
 
@@ -310,7 +292,7 @@ def uses_of_other_names(index: Reading, question: Question) -> dict[str, int]:
 
 
 def calls_of_next_methods(index: Reading, question: Question) -> int:
-    """Return how often the methods of a generic function call the next one, which is no use by its name."""
+    """Return how often the methods of a generic function call the next method."""
     if question.direction != "callers" or question.relation not in (None, "calls"):
         return 0
     if not any(row.kind in ("generic-function", "method") for row in question.kinds):

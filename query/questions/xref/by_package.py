@@ -9,18 +9,18 @@ from typing import Any
 from ...index.not_found import NotFound
 from ...index.reading import Reading
 from . import sql
-from .ask import ask, of_both, runs_of
+from .ask import ask, runs_of
 from .parameters import UsesParameters
 from .references import relation_names
 
 
 def xref_by_package(index: Reading, asked: UsesParameters[Any]) -> Counter[str | None]:
     """Count the uses that xref would list, by the package of the other side."""
-    question = ask(index, asked)
+    question = ask(index, asked, both=True)
     counts: Counter[str | None] = Counter()
     if isinstance(question, NotFound):
         return counts
-    for run in runs_of(index, of_both(question), relation_names(index)):
+    for run in runs_of(index, question, relation_names(index)):
         if run.relation is None:
             continue
         if run.first is not None and run.last is not None:

@@ -15,7 +15,7 @@ from ...index.stale import outdated_text
 from ...index.tests import files_of_tests
 from ..merging import extended, missing, none_has
 from .answer import ReferenceAnswer
-from .ask import ask, calls_of_next_methods, of_both, uses_of_other_names, why_none, written_form
+from .ask import ask, calls_of_next_methods, uses_of_other_names, why_none, written_form
 from .parameters import XrefParameters
 from .several_answer import ReleaseUses, SeveralReferenceAnswer, SeveralXrefAnswer
 from .sql import UseRow
@@ -26,8 +26,7 @@ def xref_of_several(readings: Sequence[Reading], wanted: XrefParameters) -> Seve
     """Answer xref from all ``readings``."""
     relation, callees, limit, offset = wanted.relation, wanted.callees, wanted.limit, wanted.offset
     indexes = [one for one in readings if not one.is_catalog]
-    found = [(one, ask(one, wanted)) for one in indexes]
-    questions = [(one, that if isinstance(that, NotFound) else of_both(that)) for one, that in found]
+    questions = [(one, ask(one, wanted, both=True)) for one in indexes]
     asked = [AskedIndex(one, that) for one, that in questions if not isinstance(that, NotFound)]
     if not asked:
         return none_has([(one, that) for one, that in questions if isinstance(that, NotFound)])

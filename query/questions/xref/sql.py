@@ -49,10 +49,8 @@ class RunRow(NamedTuple):
     operator: str | None
 
     def is_part_of(self, whole: RunRow) -> bool:
-        """Whether this run is a part of ``whole``, in which its others are counted."""
-        if self.first is None or whole.first is None or self.last is None or whole.last is None:
-            return True  # the callees of all runs are counted together
-        return whole.first <= self.first and self.last <= whole.last
+        """Whether this run of callers is a part of ``whole``, in which its others are counted."""
+        return (whole.first or 0) <= (self.first or 0) <= (whole.last or 0)
 
 
 RUNS = {
@@ -68,8 +66,7 @@ SELECT relation_id, total, callees, NULL, NULL, uses,
         JOIN packages ON packages.id = symbols.package_id
         WHERE used.id = json_extract(uses, '$[0]') AND symbols.name = 'T' AND packages.name = 'COMMON-LISP'),
        NULL, operator
-FROM using_symbols WHERE symbol_id = :symbol AND (operator IS :operator OR operator IS :other)
-ORDER BY relation_id, rowid
+FROM using_symbols WHERE symbol_id = :symbol AND operator IS :operator ORDER BY relation_id, rowid
 """,
 }
 
@@ -143,12 +140,6 @@ CALLERS_OF_RUNS = f"""
 SELECT count(DISTINCT {CALLER}) FROM json_each(:runs) AS listed
 CROSS JOIN symbol_references AS used ON used.id BETWEEN listed.value ->> 0 AND listed.value ->> 1
 CROSS JOIN callers ON callers.id = used.caller_id
-"""
-
-# How many uses of a run are by the code of some files.
-USES_BY_FILES = """
-SELECT count(*) FROM symbol_references AS used CROSS JOIN callers ON callers.id = used.caller_id
-WHERE used.id BETWEEN :first AND :last AND callers.file_id IN (SELECT value FROM json_each(:files))
 """
 
 # The definitions of a name that are its companions, as callers.
@@ -401,16 +392,17 @@ WHERE symbol_id = :symbol AND used_symbols.operator IS NOT :operator AND relatio
 GROUP BY 1 ORDER BY 1
 """
 
-# How often the methods of a generic function call the next method.
+# How often the methods of a generic function call the next method: fewer uses than its methods make in all.
 NEXT_METHODS = """
-SELECT count(*) FROM using_symbols CROSS JOIN json_each(using_symbols.uses) AS listed
-CROSS JOIN symbol_references AS used ON used.id = listed.value
+SELECT count(*) FROM symbols
+CROSS JOIN packages ON packages.id = symbols.package_id AND packages.name = 'COMMON-LISP'
+CROSS JOIN used_symbols ON used_symbols.symbol_id = symbols.id
+  AND used_symbols.relation_id = (SELECT id FROM relations WHERE relation = 'calls')
+CROSS JOIN symbol_references AS used ON used.id BETWEEN used_symbols.first_id AND used_symbols.last_id
 CROSS JOIN callers ON callers.id = used.caller_id
 CROSS JOIN definitions ON definitions.id = callers.definition_id AND definitions.kind = 'method'
-CROSS JOIN symbols ON symbols.id = used.callee_id AND symbols.name = 'CALL-NEXT-METHOD'
-CROSS JOIN packages ON packages.id = symbols.package_id AND packages.name = 'COMMON-LISP'
-WHERE using_symbols.symbol_id = :symbol AND using_symbols.operator IS :operator
-  AND using_symbols.relation_id = (SELECT id FROM relations WHERE relation = 'calls')
+  AND definitions.symbol_id = :symbol AND definitions.operator IS :operator
+WHERE symbols.name = 'CALL-NEXT-METHOD'
 """
 
 # Whether any package exports the symbol.

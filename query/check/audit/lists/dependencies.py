@@ -57,13 +57,21 @@ def dependencies(code: AuditedCode) -> Iterator[AuditFinding]:
         on = PartCode(code.index, NamedPart("system", row.name, row.target))
         if not of.files or on.symbols == "[]":
             continue
-        again = [one for (one,) in code.index.rows(sql.EXPORTED_AGAIN, system=row.target)]
-        symbols = json.dumps([*json.loads(on.symbols), *again])
-        if not code.index.rows(sql.ANY_USED, symbols=symbols, files=json.dumps(sorted(of.files))):
+        if not any(_uses_any_of(code, of, symbols) for symbols in _symbols_of(code, on, row)):
             why = f"{row.system_name} depends on it, and its code has none of its names"
             uncertain = "loading it may do something that is needed, such as defining methods"
             path = code.index.local_path(row.path)
             yield AuditFinding("dependency", row.name, "system", why, uncertain, path, None, None)
+
+
+def _symbols_of(code: AuditedCode, on: PartCode, row: DependencyRow) -> Iterator[str]:
+    """The symbols of a system, then those of others that its packages export, as JSON."""
+    yield on.symbols
+    yield json.dumps([one for (one,) in code.index.rows(sql.EXPORTED_AGAIN, system=row.target)])
+
+
+def _uses_any_of(code: AuditedCode, of: PartCode, symbols: str) -> bool:
+    return bool(code.index.rows(sql.ANY_USED, symbols=symbols, files=json.dumps(sorted(of.files))))
 
 
 def duplicates(code: AuditedCode) -> Iterator[AuditFinding]:

@@ -83,7 +83,7 @@ class TokenRules:
         ):
             return None  # the reader would intern it
         for target in self._world.local_nicknames(token.package):
-            package = self._world.package(target)
+            package = self._world.named(target)
             found = self._world.find(package, token.name) if package is not None else None
             if package is None or (found is not None and (token.colons > 1 or found[1] == EXTERNAL)):
                 return None
@@ -97,7 +97,7 @@ class TokenRules:
         token = self._tokens.symbol(atom.text)
         if token is None or token.package is None or token.package == KEYWORD or _FOREIGN & set(atom.text):
             return None
-        package = self._world.package(token.package, within)
+        package = self._world.named(token.package, within)
         if package is not None:
             return self._in_package(package, token)
         if token.package in self._assumed or not self._world.knows_all:
@@ -125,7 +125,7 @@ class TokenRules:
         token = self._tokens.symbol(atom.text)
         if token is None or token.package is None:
             return False
-        if self._world.package(token.package, within) is not None:
+        if self._world.named(token.package, within) is not None:
             return True
         if not is_qualified(atom.text):
             return False
@@ -138,7 +138,7 @@ class TokenRules:
     def is_of_others(self, atom: Atom, within: WorldPackage | None) -> bool:
         """Whether the prefix of a symbol is a package that the checked files do not define."""
         token = self._tokens.symbol(atom.text)
-        package = self._world.package(token.package, within) if token and token.package else None
+        package = self._world.named(token.package, within) if token and token.package else None
         return package is not None and package.declared is None
 
     def package(self, name: str) -> Wrong:
@@ -177,14 +177,14 @@ class TokenRules:
     ) -> Iterator[tuple[Atom, str, str, tuple[str, ...]]]:
         if not name or name in self._assumed or not self._world.knows_all:
             return
-        if self._world.package(name, within) is None:
+        if self._world.named(name, within) is None:
             yield atom, *self.package(name)
 
     def _imports(
         self, source: Atom, nodes: list[Node], within: WorldPackage | None
     ) -> Iterator[tuple[Atom, str, str, tuple[str, ...]]]:
         name = designated(source, self._tokens) or ""
-        package = self._world.package(name, within)
+        package = self._world.named(name, within)
         if package is None:
             yield from self._missing(name, source, within)
             return

@@ -41,8 +41,8 @@ JOIN source_files ON source_files.id = definitions.file_id JOIN systems ON syste
 WHERE kind = 'function' AND defined_by = 'defun' AND end_offset IS NOT NULL
   AND systems.name IN (SELECT value FROM json_each(:systems)) ORDER BY definitions.id
 """
-# What the compiler has done before it records a call; CONTINUE is the clause of a restart.
-_COMPILED_AWAY = frozenset(("COMMON-LISP BYTE", "COMMON-LISP TYPEP", "COMMON-LISP CONTINUE"))
+# What the compiler has done before it records a call.
+_COMPILED_AWAY = frozenset(("COMMON-LISP BYTE", "COMMON-LISP TYPEP"))
 
 
 def at(index: Index, place: str, *, calls: bool = False) -> AtAnswer:

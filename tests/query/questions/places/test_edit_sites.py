@@ -61,7 +61,7 @@ def test_the_next_method_with_arguments_is_a_use_of_the_function_around_it() -> 
         (one,) = [one for one in sites(index, "sites-sample:area").sites if one.sort == "next-method"]
         assert one.by == "(method sites-sample:area (square t))"
         assert one.text is not None and "(call-next-method shape (* 2 scale))" in one.text
-        # Who asks for its uses is told of them.
+        # Plain xref only counts them.
         uses = index.xref("sites-sample:area")
         assert isinstance(uses, XrefAnswer) and uses.next_methods == 3
         assert "Its methods also call the next method, 3 times (--edit-sites lists" in xref_text(uses)

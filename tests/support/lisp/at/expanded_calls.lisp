@@ -72,8 +72,8 @@
                ((tagbody) (walk-body (remove-if #'atom rest)))
                (t
                 (when (symbolp head)
-                  ;; SBCL's own THE* is as THE.
-                  (cond ((string= head "THE*") (walk-body (rest rest)))
+                  ;; SBCL's own THE* is as THE, and WITH-SOURCE-FORM has first what its form was made from.
+                  (cond ((member head '("THE*" "WITH-SOURCE-FORM") :test #'string=) (walk-body (rest rest)))
                         ((special-operator-p head) (walk-body rest))
                         (t (note head) (walk-body rest)))))))))))
 
