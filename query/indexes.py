@@ -31,6 +31,7 @@ from .index.written import written
 if TYPE_CHECKING:
     from .asking import Method
     from .catalog.provides.parameters import SeveralProvidesParameters
+    from .check.audit.parameters import AuditParameters
     from .index.parameters import Parameters
     from .index.value_source import ValueSource
     from .questions.apropos.parameters import AproposParameters
@@ -43,6 +44,7 @@ _Answer = TypeVar("_Answer")
 
 QUESTIONS_TO_SEVERAL = {
     "apropos": "questions.apropos.parameters:AproposParameters",
+    "audit": "check.audit.parameters:AuditParameters",
     "describe": "questions.describe.parameters:DescribeParameters",
     "provides": "catalog.provides.parameters:SeveralProvidesParameters",
     "search": "questions.search.parameters:SearchParameters",
@@ -124,6 +126,7 @@ class Indexes(Asking):
 
     if TYPE_CHECKING:
         apropos = Method(AproposParameters)
+        audit = Method(AuditParameters)
         describe = Method(DescribeParameters)
         provides = Method(SeveralProvidesParameters)
         search = Method(SearchParameters)

@@ -33,6 +33,15 @@ FROM release_uses CROSS JOIN releases ON releases.id = release_uses.release_id
 WHERE release_uses.package = :package AND release_uses.name = :name
 ORDER BY release_uses.uses DESC, releases.name, releases.newest DESC, releases.version
 """
+# Which of some names releases use, and which ones; those that define a system of an own name do not count.
+USED_BY_OTHERS = """
+SELECT listed.value ->> 0, release_uses.release_id FROM json_each(:names) AS listed
+CROSS JOIN release_uses
+    ON release_uses.package = listed.value ->> 1 AND release_uses.name = listed.value ->> 2
+WHERE release_uses.release_id NOT IN (
+    SELECT release_systems.release_id FROM json_each(:own) AS own
+    CROSS JOIN release_systems ON release_systems.name = own.value)
+"""
 # For pictures: which release depends on which, and how they are called.
 DEPENDENCIES = """
 SELECT DISTINCT system_id, target_id FROM system_dependencies

@@ -95,6 +95,13 @@ catalog_file_option = click.option(
 )
 
 
+with_catalog_option = click.option(
+    "--with-catalog",
+    is_flag=True,
+    expose_value=False,
+    callback=_kept_as(WITH_CATALOG),
+    help="Ask the catalog, too.",
+)
 _COMMON_OPTIONS = (
     display_options(hidden=True),
     release_option,
@@ -115,13 +122,7 @@ several_options = adding(
         metavar="FILE",
         help="The index to ask (default: see `oblist info`); may be repeated, to ask several at once.",
     ),
-    click.option(
-        "--with-catalog",
-        is_flag=True,
-        expose_value=False,
-        callback=_kept_as(WITH_CATALOG),
-        help="Ask the catalog, too.",
-    ),
+    with_catalog_option,
     *_COMMON_OPTIONS,
 )
 """Adds the options of a command that several indexes can answer."""

@@ -30,6 +30,8 @@ class AuditAnswer:
     definitions: int = doc("number of definitions that were looked at")
     total: int = doc("number of findings, whatever the limit")
     lists: dict[str, int] = doc("the number of findings on each list that has any, in order")
+    catalog: str | None = doc("absolute path of the catalog whose releases were asked, too; null if none was")
+    releases: int | None = doc("number of releases there that use names of the part; null without a catalog")
     offset: int = doc("number of findings skipped")
     findings: list[AuditFinding] = doc("the findings, by list, then by path, line and name")
     note: str | None = doc("a remark about what the name of the part was taken for")

@@ -20,6 +20,7 @@ from ...syntax.lexemes import Lexeme, lexemes
 from . import sql
 from .answer import AuditFinding
 from .looked_up import looked_up
+from .releases import ReleasesThatUse
 from .sql import AuditedRow, PackagePlaceRow, UsedRow
 
 NO_USES = frozenset(("defines", "exports", "imports", "declares"))
@@ -40,10 +41,13 @@ STANDARD_DEFINERS = frozenset(
 class AuditedCode:
     """A part of the code of an index."""
 
-    def __init__(self, index: Reading, part: NamedPart, *, exported: bool) -> None:
-        """``exported`` is whether exported names may be unused."""
+    def __init__(
+        self, index: Reading, part: NamedPart, *, exported: bool, releases: ReleasesThatUse | None = None
+    ) -> None:
+        """``exported`` is whether exported names may be unused, as with ``releases``, which may use them."""
         self.index, self.part = index, part
-        self.exported = exported
+        self.exported = exported or releases is not None
+        self.releases = releases
         self._texts: dict[int, str] = {}
         self._lexemes: dict[int, list[Lexeme]] = {}
         self.files = PartCode(index, part).files
@@ -103,8 +107,20 @@ class AuditedCode:
         return row.documentation_type == "FUNCTION" and row.defined_by in _OF_CLASSES
 
     def counts(self, row: AuditedRow) -> bool:
-        """Whether a definition is to be looked at: exported names count as used."""
-        return self.exported or not row.exported
+        """Whether a definition is to be looked at: what is exported, or used by releases, is not."""
+        return (self.exported or not row.exported) and row.symbol not in self.needed
+
+    @cached_property
+    def needed(self) -> frozenset[int]:
+        """The symbols that are defined here and that releases in the catalog use."""
+        return self.needed_of(row.symbol for row in self.definitions)
+
+    def needed_of(self, symbols: Iterable[int]) -> frozenset[int]:
+        """Those of ``symbols`` that releases in the catalog use."""
+        if self.releases is None:
+            return frozenset()
+        systems = self.index.rows(sql.SYSTEMS_OF_FILES, files=json.dumps(sorted(self.files)))
+        return self.releases.needed(symbols, (one for (one,) in systems))
 
     @cached_property
     def making_names(self) -> frozenset[int]:
@@ -123,18 +139,27 @@ class AuditedCode:
 
     def in_text(self, row: AuditedRow) -> str | None:
         """Where else the code has the name of a definition: as a local name, or in what a feature hides."""
+        own = [(one.file, one.start or 0, one.end or 0) for one in self._of_symbol[row.symbol]]
         pattern = f"%{_escaped(row.name.lower())}%"
         files = self.index.rows(sql.FILES_WITH, files=json.dumps(sorted(self.files)), pattern=pattern)
         for file, path in files:
             lines = TextLines(self._text(file))
             for one in self._symbols(file):
-                inside = file == row.file and (row.start or 0) <= one.start < (row.end or 0)
+                inside = any(file == at and start <= one.start < end for at, start, end in own)
                 if not inside and self.index.upcase(one.text.rpartition(":")[2]) == row.name:
                     where = f"line {lines.place(one.start)[0]}"
                     if file != row.file:
                         where = f"{where} of {self.index.local_path(path)}"
                     return f"{where} has the name, as a local one or in what this SBCL does not read"
         return None
+
+    @cached_property
+    def _of_symbol(self) -> dict[int, list[AuditedRow]]:
+        """The definitions by their symbols: those of a generic function have its methods."""
+        found: defaultdict[int, list[AuditedRow]] = defaultdict(list)
+        for row in self.definitions:
+            found[row.symbol].append(row)
+        return found
 
     def _text(self, file: int) -> str:
         if file not in self._texts:

@@ -13,7 +13,8 @@ import click
 
 from ...index.not_found import NotFound
 from ...terminal.exit_codes import EXIT_NOT_FOUND
-from ...terminal.opening import opened
+from ...terminal.opening import opened_all
+from ...terminal.options import with_catalog_option
 from ...terminal.printing import finish, lazily, say_notes
 from ...terminal.question_command import ask, asks
 from .lists.table import LISTS
@@ -35,6 +36,7 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
 @click.option(
     "--overwrite", is_flag=True, help="With --write-baseline: replace FILE even if it is not a baseline."
 )
+@with_catalog_option
 def audit(
     asked: AuditParameters,
     shape: str | None,
@@ -46,8 +48,9 @@ def audit(
 ) -> None:
     """List what the code of PART has and nothing needs: a system, package or file, by default the project.
 
-    Exported names count as used, since others may use them, unless --exported is given. What makes a finding
-    uncertain is said. Exit code 1: there are findings.
+    Exported names count as used, since others may use them, unless --exported is given, or --with-catalog and
+    no release in the catalog uses them. What makes a finding uncertain is said. Exit code 1: there are
+    findings.
     """
     from ..errors import CheckError
     from ..report.lines import on_a_line
@@ -61,7 +64,7 @@ def audit(
     settings = Settings(Path.cwd())
     try:
         known = read_baseline(Path(baseline)) if baseline else None
-        with opened(path) as index:
+        with opened_all((path,) if path is not None else ()) as index:
             answer = ask(index, replace(asked, limit=0, offset=0))
         if isinstance(answer, NotFound):
             finish(answer, as_json, audit_text)

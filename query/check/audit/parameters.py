@@ -18,9 +18,11 @@ class AuditParameters(Parameters["AuditAnswer | NotFound"]):
     """What ``part`` of the code has and nothing needs: unused definitions, exports that name nothing, ...
 
     With ``only``, one of the lists. Exported names count as used unless ``exported`` says that they do not.
+    With a catalog beside the index, the names that a release in it uses are used, and no others.
     """
 
     answered_by = "ask:audit"
+    merged_by = "ask:audit_with_catalog"
     text_by = ("text:audit_text",)
     part: str = parameter(
         "A system, package or file, or project.",

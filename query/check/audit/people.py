@@ -9,12 +9,13 @@ from ...questions.styled import BLANK, Line, faint, kind, label, line, name, res
 from ...questions.view import View
 from .answer import AuditAnswer, AuditFinding
 from .lists.table import LISTS
-from .text import heading
+from .text import heading, users
 
 
 def audit_people(answer: AuditAnswer, view: View) -> Iterator[Line]:
     """The counts, then the findings by list."""
     yield line(heading(answer))
+    yield from (line(one) for one in users(answer))
     for sort, findings in groupby(answer.findings, key=lambda one: one.sort):
         yield BLANK
         yield line(label(sort), f"{LISTS[sort]}", faint(str(answer.lists[sort])))

@@ -357,6 +357,27 @@ SELECT DISTINCT system_id FROM json_each(:files) AS listed
 CROSS JOIN source_files ON source_files.id = listed.value WHERE system_id IS NOT NULL
 """
 
+# The names of systems.
+NAMES_OF_SYSTEMS = """
+SELECT systems.name FROM json_each(:systems) AS listed CROSS JOIN systems ON systems.id = listed.value
+"""
+
+# The names of symbols, each after its number and the home package.
+NAMES_OF = """
+SELECT symbols.id, packages.name, symbols.name FROM json_each(:symbols) AS listed
+CROSS JOIN symbols ON symbols.id = listed.value
+CROSS JOIN packages ON packages.id = symbols.package_id
+"""
+
+
+class NameOfRow(NamedTuple):
+    """One row of NAMES_OF."""
+
+    number: int
+    package: str
+    name: str
+
+
 # Those of some files whose texts have a text in any case.
 FILES_WITH = """
 SELECT source_files.id, source_files.path

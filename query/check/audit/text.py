@@ -11,7 +11,7 @@ from .lists.table import LISTS
 
 def audit_text(answer: AuditAnswer, more: str = "--offset {offset}") -> str:
     """Return the counts, then the findings by list and file."""
-    lines = [heading(answer)]
+    lines = [heading(answer), *users(answer)]
     lines += placed_lines(
         answer.findings,
         lambda one: one.sort,
@@ -30,6 +30,16 @@ def heading(answer: AuditAnswer) -> str:
     findings = f"{answer.total:,} finding{'' if answer.total == 1 else 's'}"
     what = f"{answer.definitions:,} definitions of {shown_name(answer.part)}"
     return f"{findings} in {what}{f': {counts}' if counts else ''}"
+
+
+def users(answer: AuditAnswer) -> list[str]:
+    """Return the line on the catalog, if one was asked."""
+    if answer.releases is None:
+        return []
+    if answer.releases == 0:
+        return ["No release in the catalog uses a name of it."]
+    use = "release in the catalog uses" if answer.releases == 1 else "releases in the catalog use"
+    return [f"{answer.releases:,} {use} names of it."]
 
 
 def _finding(one: AuditFinding) -> str:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sqlite3
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,8 +14,12 @@ import pytest
 from oblist.query import open_index
 from oblist.query.answers import AuditAnswer, NotFound
 from oblist.query.api import Index
+from oblist.query.catalog import open_catalog
 from oblist.query.check.audit.lists.table import LISTS
+from oblist.query.check.audit.text import audit_text
 from oblist.query.index.parameters import ParameterError
+from oblist.query.indexes import open_indexes
+from support.catalogs.libraries import libraries
 from support.command_line import run_main
 from support.projects.audit_sample import audit_sample, marked_findings
 
@@ -55,6 +62,64 @@ def test_exported_names_may_be_unused_if_that_is_asked_for() -> None:
     new = {one.written for one in more.findings} - {one.written for one in some.findings}
     assert [one for one in some.findings if one not in more.findings] == []
     assert "audit-sample:undocumented" not in new, "it is used"
+
+
+def of_shapes(catalog: Path | None, **further: object) -> tuple[AuditAnswer, dict[str, list[str]]]:
+    """The audit of the slice of a small library that others use, and what is on each list."""
+    with open_catalog(libraries().catalog) as opened:
+        path = opened.slice_of("shapes@1.0")
+    assert isinstance(path, Path)
+    with open_indexes([path], catalog=catalog) as indexes:
+        answer = indexes.audit("system:shapes", **further)
+    assert isinstance(answer, AuditAnswer)
+    found: dict[str, list[str]] = {}
+    for one in answer.findings:
+        found.setdefault(one.sort, []).append(one.written)
+    return answer, found
+
+
+def test_a_catalog_says_which_names_others_use() -> None:
+    alone, found = of_shapes(None)
+    assert found == {"unused": ["shapes::helper"], "undocumented": ["shapes:square"]}
+    assert (alone.catalog, alone.releases) == (None, None)
+    _, found = of_shapes(None, exported=True)
+    assert found["unused"] == ["shapes:area", "shapes:circumference", "shapes::helper"]
+    for exported in (False, True):
+        beside, found = of_shapes(libraries().catalog, exported=exported)
+        # drawing uses HELPER, and drawing and inferred AREA.
+        assert found == {
+            "unused": ["shapes:circumference"],
+            "never-made": ["shapes:square"],
+            "initarg": [":side"],
+            "undocumented": ["shapes:square"],
+        }
+        assert (beside.catalog, beside.releases) == (str(libraries().catalog), 2)
+        assert beside.findings[0].why == "nothing uses it, here or in the catalog"
+        assert "\n2 releases in the catalog use names of it.\n" in audit_text(beside)
+
+
+def test_releases_of_the_project_itself_are_no_others(tmp_path: Path) -> None:
+    catalog = tmp_path / "catalog.db"
+    shutil.copyfile(libraries().catalog, catalog)
+    with closing(sqlite3.connect(catalog)) as connection, connection:
+        connection.execute(
+            "UPDATE release_uses SET release_id = (SELECT id FROM releases WHERE name = 'shapes' LIMIT 1)"
+            " WHERE name = 'HELPER'"
+        )
+        connection.execute("DELETE FROM release_uses WHERE name <> 'HELPER'")
+    answer, found = of_shapes(catalog)
+    assert answer.releases == 0 and "shapes::helper" in found["unused"] and "shapes:area" in found["unused"]
+    assert "\nNo release in the catalog uses a name of it.\n" in audit_text(answer)
+
+
+def test_the_command_asks_the_catalog_too(tmp_path: Path) -> None:
+    path, catalog = str(audit_sample()[0]), str(libraries().catalog)
+    command = ["audit", PART, "--index", path, "--with-catalog", "--catalog"]
+    status, text, errors = run_main(*command, catalog)
+    assert (status, errors) == (1, "")
+    assert text.splitlines()[1] == "No release in the catalog uses a name of it."
+    status, text, errors = run_main(*command, str(tmp_path / "none.db"))
+    assert (status, text) == (3, "") and "there is no catalog" in errors
 
 
 def test_a_part_can_be_a_package_or_a_file_and_pages_join() -> None:

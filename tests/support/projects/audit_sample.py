@@ -56,6 +56,8 @@ SOURCE = r"""
 
 (defgeneric area (shape)
   (:documentation "The area."))
+(defgeneric nobody (shape))               ;@unused
+(defmethod nobody ((shape string)) shape)
 (defgeneric lonely (shape))               ;@no-methods
 (defclass shape ()
   ((side :initarg :side :initarg :length

@@ -19,13 +19,13 @@ def empty_exports(code: AuditedCode) -> Iterator[AuditFinding]:
     rows = code.index.rows(sql.EMPTY_EXPORTS, packages=json.dumps(packages))
     empty = [one for one in map(EmptyExportRow._make, rows) if not one.names_slot]
     uses = code.uses_of(one.symbol for one in empty)
+    needed = code.needed_of(one.symbol for one in empty)
     symbols = json.dumps([one.symbol for one in empty])
     places: dict[int, ExportingRow] = {}
     for place in map(ExportingRow._make, code.index.rows(sql.EXPORTING, symbols=symbols, relation="exports")):
         places.setdefault(place.symbol, place)
     for one in empty:
-        needed = [use for use in uses.get(one.symbol, ()) if use.relation not in NO_USES]
-        if needed:
+        if one.symbol in needed or any(use.relation not in NO_USES for use in uses.get(one.symbol, ())):
             continue  # a word of a macro, a restart or the like
         at = places.get(one.symbol)
         path = code.index.local_path(at.path) if at is not None else None

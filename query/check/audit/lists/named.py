@@ -39,6 +39,7 @@ def never_named(code: AuditedCode) -> Iterator[AuditFinding]:
         if row.macro.lower() not in STANDARD_DEFINERS and (thing := _thing(code, row)) is not None:
             things[row.macro].append(thing)
     uses = code.uses_of(one.symbol for found in things.values() for one in found)
+    needed = code.needed_of(uses)
     defined = {row.symbol for row in code.definitions}
     for macro, found in things.items():
         if len({one.symbol for one in found}) < _FEWEST:
@@ -47,7 +48,9 @@ def never_named(code: AuditedCode) -> Iterator[AuditFinding]:
         if len(named) < _SHARE * len({one.symbol for one in found}):
             continue
         for one in found:
-            if one.symbol not in named and (code.exported or not code.is_exported(one.symbol)):
+            if one.symbol in named or one.symbol in needed:
+                continue
+            if code.exported or not code.is_exported(one.symbol):
                 why = f"nothing names it, and {len(named)} of {len(found)} made by {macro.lower()} are named"
                 yield AuditFinding(
                     "never-named",

@@ -35,7 +35,8 @@ def unused(code: AuditedCode) -> Iterator[AuditFinding]:
             continue
         if row.operator or row.name not in code.looked_up:
             uncertain = code.uncertain(row) or (None if row.operator else code.in_text(row))
-            yield code.finding("unused", row, "nothing uses it", uncertain)
+            where = ", here or in the catalog" if row.exported and code.releases is not None else ""
+            yield code.finding("unused", row, f"nothing uses it{where}", uncertain)
 
 
 def _specialized(code: AuditedCode) -> frozenset[int]:
@@ -48,6 +49,8 @@ def _specialized(code: AuditedCode) -> frozenset[int]:
 def _accessed(code: AuditedCode, class_id: int) -> bool:
     """Whether a function that a class makes is used."""
     functions = [one for (one,) in code.index.rows(sql.FUNCTIONS_OF_CLASS, class_id=class_id)]
+    if not code.needed.isdisjoint(functions):
+        return True
     uses = code.uses_of(functions)
     return any(use.relation not in ("defines", "exports") for one in functions for use in uses.get(one, ()))
 
@@ -71,5 +74,6 @@ def no_methods(code: AuditedCode) -> Iterator[AuditFinding]:
     with_methods = set(code.index.rows(sql.WITH_METHODS, symbols=numbers))
     for row in generic:
         if (row.symbol, row.operator) not in with_methods:
-            uncertain = "it is exported: others may define methods" if row.exported else None
+            known = code.releases is not None and row.symbol not in code.needed
+            uncertain = "it is exported: others may define methods" if row.exported and not known else None
             yield code.finding("no-methods", row, "it has no methods", uncertain)
