@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +23,10 @@ from support.starts.programs import FILE, KINDS
 CEILINGS = Path("tests") / "ceilings.toml"
 # The folder of starts for which no test or fixture is known.
 UNKNOWN = "unknown"
+_MOST_NAMED = 5
 
 Counts = dict[str, Counter[str]]
+_EXCESS = pytest.StashKey[list[str]]()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -45,23 +49,30 @@ def pytest_fixture_setup(
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Fail a run of the usual tests that started more than the ceilings allow."""
-    if session.exitstatus == pytest.ExitCode.OK and _excess(session.config):
+    session.config.stash[_EXCESS] = found = _excess(session.config)
+    if session.exitstatus == pytest.ExitCode.OK and found:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
-def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    found = counts()
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    found = counts(starts())
     if found:
         terminalreporter.section("what the tests started")
-        for line in (*table(found), *(f"ERROR {line}" for line in _excess(config))):
+        for line in table(found):
             terminalreporter.write_line(line)
 
 
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Say last of all which ceilings were broken: the line that counts the tests does not tell of it."""
+    for line in config.stash.get(_EXCESS, []):
+        print(f"ERROR {line}")
+
+
 def _excess(config: pytest.Config) -> list[str]:
-    """What is above a ceiling; `make verify` may start as much as it needs, and a worker sees only a part."""
+    """What is above a ceiling. `make verify` may start what it needs, and a worker sees only a part."""
     if os.environ.get("TESTS_IN_FULL") or "PYTEST_XDIST_WORKER" in os.environ:
         return []
-    return above(counts(), ceilings(config.rootpath / CEILINGS))
+    return above(starts(), ceilings(config.rootpath / CEILINGS))
 
 
 def _folder(node: str) -> str:
@@ -70,19 +81,22 @@ def _folder(node: str) -> str:
     return str(Path(path).parent) if path.endswith(".py") else path or "tests"
 
 
-def counts(file: Path | None = None) -> Counts:
-    """What each folder started: for each cause, what the worker that started most did."""
+def starts(file: Path | None = None) -> dict[tuple[str, str], Counter[str]]:
+    """What each test or fixture of a folder started: the most of what any worker did for it."""
     by_worker: dict[tuple[str, str], dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     for line in (file or Path(os.environ[FILE])).read_text(errors="replace").splitlines():
         kinds, _, cause = line.partition("\t")
         folder, name, worker = cause.split("\t") if cause.count("\t") == 2 else (UNKNOWN, "", "")
         by_worker[folder, name][worker].update(kinds.split())
-    found: Counts = defaultdict(Counter)
-    for (folder, _), workers in by_worker.items():
-        for kind in KINDS:
-            if most := max(counter[kind] for counter in workers.values()):
-                found[folder][kind] += most
-    return dict(sorted(found.items()))
+    return {cause: reduce(or_, workers.values()) for cause, workers in sorted(by_worker.items())}
+
+
+def counts(found: Mapping[tuple[str, str], Counter[str]]) -> Counts:
+    """What each folder started."""
+    folders: Counts = defaultdict(Counter)
+    for (folder, _), counter in found.items():
+        folders[folder] += counter
+    return dict(folders)
 
 
 def ceilings(file: Path) -> Counts:
@@ -91,15 +105,24 @@ def ceilings(file: Path) -> Counts:
     return {folder: Counter({kind: row.get(kind, 0) for kind in KINDS}) for folder, row in read.items()}
 
 
-def above(found: Counts, allowed: Counts) -> list[str]:
-    """A sentence for each count above its ceiling."""
+def above(found: Mapping[tuple[str, str], Counter[str]], allowed: Counts) -> list[str]:
+    """A sentence for each count above its ceiling, with what started most."""
     return [
-        f"{folder} started {found[folder][kind]} {kind}, and {CEILINGS.name} allows {most[kind]}"
-        for folder in found
+        f"{folder} started {counted[kind]} {kind}, and {CEILINGS.name} allows {most[kind]}; "
+        f"most of them: {_most(found, folder, kind)}"
+        for folder, counted in counts(found).items()
         for most in [allowed.get(folder, Counter())]
         for kind in KINDS
-        if found[folder][kind] > most[kind]
+        if counted[kind] > most[kind]
     ]
+
+
+def _most(found: Mapping[tuple[str, str], Counter[str]], folder: str, kind: str) -> str:
+    """The tests and fixtures of a folder that started most of a kind, each with its number."""
+    of_folder = Counter({name: counter[kind] for (where, name), counter in found.items() if where == folder})
+    return ", ".join(
+        f"{name or '?'} {number}" for name, number in of_folder.most_common(_MOST_NAMED) if number
+    )
 
 
 def table(found: Counts) -> list[str]:
