@@ -122,6 +122,12 @@ class AuditedCode:
         systems = self.index.rows(sql.SYSTEMS_OF_FILES, files=json.dumps(sorted(self.files)))
         return self.releases.needed(symbols, (one for (one,) in systems))
 
+    def others_may_use(self, symbols: Iterable[int]) -> frozenset[int]:
+        """Those of ``symbols`` that count as used by others: what is exported, or what releases use."""
+        if self.exported:
+            return self.needed_of(symbols)
+        return frozenset(one for one in symbols if self.is_exported(one))
+
     @cached_property
     def making_names(self) -> frozenset[int]:
         """The files whose code makes names at run time."""
@@ -174,6 +180,11 @@ class AuditedCode:
         return self._lexemes[file]
 
     @cached_property
+    def system_definitions(self) -> frozenset[int]:
+        """The files that define systems."""
+        return frozenset(file for (file,) in self.index.rows(sql.SYSTEM_DEFINITIONS))
+
+    @cached_property
     def passes_lists_of_initargs(self) -> bool:
         """Whether the code passes MAKE-INSTANCE on, so that its arguments may come from anywhere."""
         files = json.dumps(sorted(self.files))
@@ -187,7 +198,7 @@ class AuditedCode:
         """
         index = self.index
         files = PartCode(index, NamedPart(PROJECT, PROJECT, None)).files | self.files
-        systems = {file for (file,) in index.rows(sql.SYSTEM_DEFINITIONS)}
+        systems = self.system_definitions
         lines = index.rows(sql.LINES_WITH_DIRECTIVES, files=json.dumps(sorted(files)))
         named = (index.upcase(name) for (text,) in lines for name in functions_in_directives(text))
         return frozenset(

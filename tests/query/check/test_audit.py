@@ -47,6 +47,12 @@ def test_each_list_has_what_is_marked_and_nothing_else() -> None:
     assert all(one.why and one.written for one in answer.findings)
 
 
+def test_a_system_without_files_is_there_to_bring_others() -> None:
+    with open_index(audit_sample()[0]) as index:
+        answer = audited(index, "system:audit-sample/all")
+    assert (answer.definitions, answer.findings) == (0, [])
+
+
 @pytest.mark.parametrize("name", LISTS)
 def test_each_list_comes_alone(name: str) -> None:
     with open_index(audit_sample()[0]) as index:

@@ -20,7 +20,7 @@ SOURCE = r"""
   (:export #:documented #:area #:shape
            #:undocumented
            #:no-such-thing                ;@empty-export
-           #:word #:side))
+           #:word #:side #:open-below))
 (in-package :audit-sample)
 
 (defmacro with-once ((x) &body body) `(let ((,x ,x)) ,@body)) ;@used-once
@@ -67,6 +67,10 @@ SOURCE = r"""
 (defclass never-made () ())               ;@never-made
 (defmethod area ((shape never-made)) 1)
 (defclass made-below () ())
+(defclass open-above ()                   ; others may make what is below
+  ((corner :initarg :corner :reader corner)))
+(defclass open-below (open-above) () (:documentation "A shape with corners."))
+(defmethod area ((shape open-above)) (corner shape))
 (defclass below (made-below)              ;@initarg?
   ((edge :initarg :edge :initform 1 :reader edge)))
 (defun edges (one) (if (edge one) (edges one) (caller)))
@@ -108,8 +112,10 @@ LIBRARIES = r"""
 DEFINITION = """
 (asdf:defsystem "audit-sample/library" :components ((:file "audit-library")))
 (asdf:defsystem "audit-sample/idle" :components ((:file "audit-idle")))
+(asdf:defsystem "audit-sample/all" :depends-on ("audit-sample/library" "audit-sample/shell"))
 (asdf:defsystem "audit-sample/shell" :depends-on ("audit-sample/library") :components ((:file "audit-shell")))
-(asdf:defsystem "audit-sample" :depends-on ("audit-sample/library" "audit-sample/idle" "audit-sample/shell")
+(asdf:defsystem "audit-sample" :depends-on ("audit-sample/library" "audit-sample/idle" "audit-sample/shell"
+               "audit-sample/all")
   :entry-point "audit-sample::main"
   :components ((:file "audit-sample") (:file "audit-again"))
   :perform (asdf:test-op (o c) (uiop:symbol-call :audit-sample '#:tested)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Iterator
 
 from ....syntax.printed import items
@@ -40,28 +39,42 @@ def never_signalled(code: AuditedCode) -> Iterator[AuditFinding]:
 
 def _made(code: AuditedCode, rows: list[AuditedRow]) -> set[int]:
     """The classes that something makes, or names as data, and those that such a class inherits from."""
-    below: defaultdict[int, set[int]] = defaultdict(set)
-    waiting = {row.symbol for row in rows}
-    known = set(waiting)
+    below = _below(code, {row.symbol for row in rows})
+    uses = code.uses_of(below)
+    made = {one for one in below if any(use.relation in _MAKING for use in uses.get(one, ()))}
+    return _with_what_is_above(below, made | code.others_may_use(below))
+
+
+def _below(code: AuditedCode, classes: set[int]) -> dict[int, set[int]]:
+    """The classes directly below ``classes``, and below those; of all of them, also of those with none."""
+    below: dict[int, set[int]] = {}
+    waiting = classes
     while waiting:
+        below |= {one: set() for one in waiting}
         found = code.index.rows(sql.DIRECT_SUBCLASSES, classes=json.dumps(sorted(waiting)))
         for above, one in found:
             below[above].add(one)
-        waiting = {one for _, one in found} - known
-        known |= waiting
-    uses = code.uses_of(known)
-    made = {one for one in known if any(use.relation in _MAKING for use in uses.get(one, ()))}
-    changed = True
-    while changed:
-        more = {above for above, ones in below.items() if above not in made and ones & made}
-        made |= more
-        changed = bool(more)
-    return made
+        waiting = {one for _, one in found} - below.keys()
+    return below
+
+
+def _with_what_is_above(below: dict[int, set[int]], classes: set[int]) -> set[int]:
+    """``classes``, and those that any of them inherits from."""
+    found, more = set(classes), True
+    while more:
+        above = {one for one, ones in below.items() if one not in found and ones & found}
+        found |= above
+        more = bool(above)
+    return found
 
 
 def initargs(code: AuditedCode) -> Iterator[AuditFinding]:
     """Yield the initargs that nothing passes."""
     rows = {row.number: row for row in code.definitions if row.kind in _WITH_INITARGS and code.counts(row)}
+    # Others who make a subclass may pass it.
+    below = _below(code, {row.symbol for row in rows.values()})
+    open_to_others = _with_what_is_above(below, set(code.others_may_use(below)))
+    rows = {number: row for number, row in rows.items() if row.symbol not in open_to_others}
     slots = code.index.rows(sql.INITARGS, classes=json.dumps(sorted(rows)))
     found: list[tuple[AuditedRow, str, str]] = []
     for one in map(InitargsRow._make, slots):

@@ -50,12 +50,15 @@ def _place_of_package(code: AuditedCode, package: int) -> tuple[str | None, int 
 
 
 def dependencies(code: AuditedCode) -> Iterator[AuditFinding]:
-    """Yield the systems that a system of the code depends on and uses nothing of."""
+    """Yield the systems that a system of the code depends on and uses nothing of.
+
+    A system without files of its own is there to bring others.
+    """
     systems = json.dumps(sorted(code.systems))
     for row in map(DependencyRow._make, code.index.rows(sql.DEPENDENCIES, systems=systems)):
         of = PartCode(code.index, NamedPart("system", row.system_name, row.system))
         on = PartCode(code.index, NamedPart("system", row.name, row.target))
-        if not of.files or on.symbols == "[]":
+        if of.files <= code.system_definitions or on.symbols == "[]":
             continue
         if not any(_uses_any_of(code, of, symbols) for symbols in _symbols_of(code, on, row)):
             why = f"{row.system_name} depends on it, and its code has none of its names"
