@@ -27,7 +27,7 @@ WHERE packages.id = :number
 }
 
 _DEFINED = "definitions.symbol_id IS NOT NULL AND definitions.kind <> 'method'"
-# The symbols of a part, by what it is.
+# The symbols of a part, by what it is; to a system belong those of SBCL that its packages export.
 SYMBOLS = {
     "project": f"""
 SELECT symbols.id FROM systems CROSS JOIN packages ON packages.system_id = systems.id
@@ -41,6 +41,11 @@ WHERE packages.system_id = :number
 UNION SELECT definitions.symbol_id FROM source_files
 CROSS JOIN definitions ON definitions.file_id = source_files.id
 WHERE source_files.system_id = :number AND {_DEFINED}
+UNION SELECT presences.symbol_id FROM packages
+CROSS JOIN presences ON presences.package_id = packages.id AND presences.status = 'external'
+CROSS JOIN symbols ON symbols.id = presences.symbol_id
+CROSS JOIN packages AS homes ON homes.id = symbols.package_id
+WHERE packages.system_id = :number AND homes.system_id IS NULL AND homes.name <> 'COMMON-LISP'
 """,
     "package": """
 SELECT id FROM symbols WHERE package_id = :number

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -14,7 +14,7 @@ from ..classes import sql as classes_sql
 from ..classes.precedence import ancestors
 from ..classes.sql import AccessorRow
 from . import sql
-from .sql import NamedSlotRow
+from .sql import ConstructorRow, NamedSlotRow
 
 _STRUCTURE = "structure"
 Function = tuple[int, str | None]
@@ -44,6 +44,8 @@ class Family:
     """The numbers of the keywords that initialize it in instances of classes, with their names."""
     constructors: dict[int, int] = field(default_factory=dict)
     """Constructors of structures, with the structure that each makes."""
+    by_position: dict[int, list[str]] = field(default_factory=dict)
+    """The slots that constructors take by position, in order."""
 
     @property
     def is_structure(self) -> bool:
@@ -128,11 +130,22 @@ def _add_functions(family: Family) -> None:
         classes = json.dumps(sorted(family.classes))
         for (accessor,) in index.rows(sql.INCLUDED_ACCESSORS, classes=classes, name=family.name):
             roles.setdefault((accessor, None), set()).add("reader")
-        for structure, constructor in index.rows(sql.CONSTRUCTORS, classes=classes):
-            family.constructors[constructor] = structure
+        for made in map(ConstructorRow._make, index.rows(sql.CONSTRUCTORS, classes=classes)):
+            family.constructors[made.constructor] = made.structure
+            family.by_position[made.constructor] = list(_slots_by_position(made.arglist or "()"))
         names = {family.name} if family.constructors else set()
     else:
         for row in definers:
             names |= {one.removeprefix(":") for one in items(f"({row.initargs})")} if row.initargs else set()
     family.functions.update({one: " and ".join(sorted(found)) for one, found in roles.items()})
     family.initargs.update(index.rows(sql.KEYWORDS, names=json.dumps(sorted(names))))
+
+
+def _slots_by_position(arglist: str) -> Iterator[str]:
+    """Yield the names of the required and optional parameters of a constructor."""
+    for one in items(arglist):
+        if one.upper() in ("&REST", "&KEY", "&AUX"):
+            return
+        if one.upper() != "&OPTIONAL":
+            name = items(one)[0] if one.startswith("(") else one
+            yield name.rpartition(":")[2]

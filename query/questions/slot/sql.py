@@ -48,15 +48,28 @@ CROSS JOIN definitions AS accessor ON accessor.symbol_id = symbols.id AND access
 ORDER BY symbols.id
 """
 
-# The constructors of structures, each after the structure that it makes.
+# The constructors of structures, each after the structure that it makes, with the arguments of those that
+# take slots by position (by-order-of-arguments constructors, CLHS DEFSTRUCT).
 CONSTRUCTORS = """
-SELECT definitions.symbol_id, structure_functions.symbol_id
+SELECT definitions.symbol_id, structure_functions.symbol_id,
+       CASE WHEN structure_functions.by_position THEN (
+           SELECT made.arglist FROM definitions AS made
+           WHERE made.symbol_id = structure_functions.symbol_id AND made.kind = 'function' LIMIT 1) END
 FROM json_each(:classes) AS listed
 CROSS JOIN definitions ON definitions.symbol_id = listed.value AND definitions.kind = 'structure'
 CROSS JOIN structure_functions ON structure_functions.class_id = definitions.id
   AND structure_functions.role = 'constructor'
 ORDER BY structure_functions.symbol_id
 """
+
+
+class ConstructorRow(NamedTuple):
+    """One row of CONSTRUCTORS."""
+
+    structure: int
+    constructor: int
+    arglist: str | None
+
 
 # The classes that methods of accessors specialize on.
 SPECIALIZED = """

@@ -72,7 +72,7 @@ class SlotWalk(Walk):
         elif word in _DEFINING_CLASSES:
             self._class_options(arguments)
         elif head.symbol is not None and head.symbol.number in self._family.constructors:
-            self._constructor(head.symbol, arguments)
+            self._constructor(head, head.symbol, arguments)
         elif self._is_accessor(head, None):
             self._add(head, READS, head.symbol, self._object_of_accessor(head, part(arguments, 0)))
         elif word not in (*_WITH_CLASS_FIRST, *_WITH_OBJECT_FIRST, "CERROR"):
@@ -233,9 +233,12 @@ class SlotWalk(Walk):
                     (one.start for one in option.items[1::2]), number or 0
                 )
 
-    def _constructor(self, symbol: Symbol, arguments: list[Node]) -> None:
-        """Take down the keyword of the slot in a call of a constructor."""
-        for one in arguments[::2]:
+    def _constructor(self, head: Node, symbol: Symbol, arguments: list[Node]) -> None:
+        """Take down the keyword of the slot in a call of a constructor, or one that has it by position."""
+        ordered = self._family.by_position.get(symbol.number or 0, [])
+        if self._family.name in ordered[: len(arguments)]:
+            self._add(head, INITIALIZES, symbol, perhaps=False)
+        for one in arguments[len(ordered) :: 2]:
             if one.kind == KEYWORD and one.name == self._family.name:
                 self._add(one, INITIALIZES, symbol, perhaps=False)
 

@@ -17,7 +17,7 @@ from ..budget import LEAST_BUDGET, budget_of, most_that_fit, shortened
 from ..listing import MORE, Listing
 from ..vocabulary import Reply
 
-_FEW = 3  # definitions of each of several names
+_FEW, _MANY = 3, 24  # definitions: at least so many of each of several names, and so many of all together
 
 
 class _Definitions(Listing[DescribeAnswer]):
@@ -66,7 +66,7 @@ def describe_symbol(arguments: Mapping[str, Any]) -> Reply:
 
 
 def _several(names: Sequence[str], arguments: Mapping[str, Any]) -> Reply:
-    """The descriptions of several names, with few definitions each, as long as there is room."""
+    """The descriptions of several names, with fewer definitions each, as long as there is room."""
     budget = budget_of(arguments)
     replies: list[Reply] = []
     for at, name in enumerate(names):
@@ -74,7 +74,8 @@ def _several(names: Sequence[str], arguments: Mapping[str, Any]) -> Reply:
         if replies and room < LEAST_BUDGET:
             break
         share = max(room // (len(names) - at), LEAST_BUDGET)
-        most = min(arguments.get("limit") or _FEW, _FEW)
+        few = max(_FEW, _MANY // len(names))
+        most = min(arguments.get("limit") or few, few)
         own = {**arguments, "name": name, "limit": most, "max_chars": share}
         replies.append(_Definitions(own).reply(alone=False))
     left_out = list(names[len(replies) :])

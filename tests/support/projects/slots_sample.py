@@ -87,7 +87,7 @@ SOURCE = r"""
   colour)
 
 (defun points (p s)
-  (list (make-pt 1 2)
+  (list (make-pt 1 2)                   ;@x initializes
         (new-point :x 1 :y 2)           ;@x initializes
         (make-spot :x 1 :colour :red)   ;@x initializes
         (pt-x p)                        ;@x reads

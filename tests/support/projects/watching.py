@@ -133,7 +133,10 @@ def until(condition: Callable[[], bool], what: str) -> None:
 
 @contextmanager
 def watching(project: Project, *more: str) -> Iterator[subprocess.Popen[str]]:
-    """A process that already watches the project; it is interrupted at the end."""
+    """A process that already watches the project; it is interrupted at the end.
+
+    What it has said is printed, so that a test that fails shows it.
+    """
     process = begin_watching(project, *more)
     try:
         wait_until_it_watches(process)
@@ -142,7 +145,7 @@ def watching(project: Project, *more: str) -> Iterator[subprocess.Popen[str]]:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
         try:
-            process.communicate(timeout=SECONDS)
+            print(*process.communicate(timeout=SECONDS), sep="")
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()

@@ -68,6 +68,16 @@ def test_the_uses_are_those_that_xref_lists(libraries_index: Path, users: str, u
     )
 
 
+def test_what_a_system_exports_of_sbcl_belongs_to_it(libraries_index: Path) -> None:
+    with open_index(libraries_index) as index:
+        exported = uses(index, "system:closer-mop", "package:closer-mop")
+        answer = uses(index, "system:closer-mop", "system:closer-mop")
+    of_sbcl = {one.written for one in exported.names if one.written.startswith("sb-")}
+    assert len(of_sbcl) > 10
+    found = {one.written for one in answer.names}
+    assert of_sbcl <= found and not any(one.startswith("common-lisp:") for one in found)
+
+
 def test_a_method_is_a_use_of_a_generic_function_of_others(libraries_index: Path) -> None:
     with open_index(libraries_index) as index:
         answer = uses(index, "system:cl-ppcre", "package:cl", pairs=True)
