@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from functools import lru_cache
+
+from rapidfuzz.distance import Indel
 
 from oblist.indexer.names import words
 
@@ -128,9 +129,6 @@ class _Likeness:
     def __init__(self, name: str) -> None:
         self.name = name
         self.words = words(name).split()
-        self._matcher = SequenceMatcher(None, "", name, autojunk=False)  # it remembers much about the second
-        self._letters = str.maketrans("", "", name)
-        self._letters_of_words = [str.maketrans("", "", word) for word in self.words]
         trigrams = {name[start : start + 3] for start in range(len(name) - 2)}
         self._shares = re.compile("|".join(map(re.escape, sorted(trigrams)))).search
         self._by_word = 1 < len(self.words) <= _MOST_WORDS
@@ -140,16 +138,8 @@ class _Likeness:
         """How like another name is, from 0 to 1; 0 if it is not like it enough."""
         if len(self.name) >= _LONG and not self._shares(other):
             return 0.0
-        return max(self._by_letters(other), self._by_words(other) if self._by_word else 0.0)
-
-    def _by_letters(self, other: str) -> float:
-        """The ratio of SequenceMatcher, which two upper bounds spare for most names."""
-        if not _may_be_alike(self.name, self._letters, other, _ALIKE):
-            return 0.0
-        matcher = self._matcher
-        matcher.set_seq1(other)
-        ratio = matcher.ratio() if matcher.quick_ratio() >= _ALIKE else 0.0
-        return ratio if ratio >= _ALIKE else 0.0
+        by_words = self._by_words(other) if self._by_word else 0.0
+        return max(Indel.normalized_similarity(self.name, other, score_cutoff=_ALIKE), by_words)
 
     def _by_words(self, other: str) -> float:
         """How many words the two have in common, nearly.
@@ -170,20 +160,9 @@ class _Likeness:
     def _ratios(self, other: str) -> list[float] | None:
         """How like a word is to each of the words; None if it is like none."""
         if other not in self._alike:
-            found = [
-                _word_alike(word, other) if _may_be_alike(word, letters, other, _WORD_ALIKE) else 0.0
-                for word, letters in zip(self.words, self._letters_of_words, strict=True)
-            ]
+            found = [_word_alike(word, other) for word in self.words]
             self._alike[other] = found if any(found) else None
         return self._alike[other]
-
-
-def _may_be_alike(text: str, letters: dict[int, int | None], other: str, least: float) -> bool:
-    """Whether so many letters of another text are among those of a text that the two may be alike."""
-    if 2 * min(len(text), len(other)) < least * (len(text) + len(other)):
-        return False
-    met = len(other) - len(other.translate(letters))
-    return 2 * min(met, len(text)) >= least * (len(text) + len(other))
 
 
 @lru_cache(maxsize=20_000)
@@ -191,9 +170,7 @@ def _words(name: str) -> tuple[str, ...]:
     return tuple(words(name).split())
 
 
-@lru_cache(maxsize=20_000)
 def _word_alike(word: str, other: str) -> float:
     if abs(len(word) - len(other)) > _MOST_LETTERS:
         return 0.0
-    matcher = SequenceMatcher(None, word, other, autojunk=False)
-    return matcher.ratio() if matcher.quick_ratio() >= _WORD_ALIKE else 0.0
+    return Indel.normalized_similarity(word, other, score_cutoff=_WORD_ALIKE)
