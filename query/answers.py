@@ -22,6 +22,7 @@ from .questions.apropos.several_answer import SeveralAproposAnswer
 from .questions.at.answer import AtAnswer, NameAt, UseAt
 from .questions.between.answer import BetweenAnswer, NameUser, UsedName
 from .questions.classes.answer import ClassAnswer, MethodAnswer, SlotAnswer, SubclassAnswer
+from .questions.complete.answer import CompleteAnswer, Completion
 from .questions.definition.answer import DefinitionPlace, DefinitionTextAnswer
 from .questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from .questions.describe.several_answer import SeveralDescribeAnswer
@@ -49,6 +50,8 @@ __all__ = (
     "CatalogSearchAnswer",
     "ChangeAnswer",
     "ClassAnswer",
+    "CompleteAnswer",
+    "Completion",
     "DefinitionAnswer",
     "DefinitionPlace",
     "DefinitionTextAnswer",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .questions.at.parameters import AtParameters
     from .questions.between.parameters import BetweenParameters
     from .questions.classes.parameters import ClassParameters
+    from .questions.complete.parameters import CompleteParameters
     from .questions.definition.parameters import DefinitionParameters
     from .questions.describe.parameters import DescribeParameters
     from .questions.edit_sites.parameters import EditSitesParameters
@@ -39,6 +40,7 @@ QUESTIONS = {
     "at": "questions.at.parameters:AtParameters",
     "audit": "check.audit.parameters:AuditParameters",
     "class_": "questions.classes.parameters:ClassParameters",
+    "complete": "questions.complete.parameters:CompleteParameters",
     "definition": "questions.definition.parameters:DefinitionParameters",
     "describe": "questions.describe.parameters:DescribeParameters",
     "edit_sites": "questions.edit_sites.parameters:EditSitesParameters",
@@ -87,6 +89,7 @@ class IndexQuestions(Asking):
         at = Method(AtParameters)
         audit = Method(AuditParameters)
         class_ = Method(ClassParameters)
+        complete = Method(CompleteParameters)
         definition = Method(DefinitionParameters)
         describe = Method(DescribeParameters)
         edit_sites = Method(EditSitesParameters)

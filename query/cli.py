@@ -42,6 +42,10 @@ COMMANDS = {
         ".questions.apropos.parameters:AproposParameters",
         "List the symbols whose names contain a pattern.",
     ),
+    "complete": (
+        ".questions.complete.parameters:CompleteParameters",
+        "List the names that a text may be the beginning of.",
+    ),
     "definition": (
         ".questions.definition.command:definition",
         "Show the text of all definitions of a name, methods included.",

@@ -39,8 +39,8 @@ SELECT listed.value ->> 0, release_uses.release_id FROM json_each(:names) AS lis
 CROSS JOIN release_uses
     ON release_uses.package = listed.value ->> 1 AND release_uses.name = listed.value ->> 2
 WHERE release_uses.release_id NOT IN (
-    SELECT release_systems.release_id FROM json_each(:own) AS own
-    CROSS JOIN release_systems ON release_systems.name = own.value)
+    SELECT release_systems.release_id FROM json_each(:own) AS listed
+    CROSS JOIN release_systems ON release_systems.name = listed.value)
 """
 # For pictures: which release depends on which, and how they are called.
 DEPENDENCIES = """

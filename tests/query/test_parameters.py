@@ -38,6 +38,7 @@ COMMANDS = {
     "BetweenParameters": ("uses",),
     "CatalogSearchParameters": ("catalog", "search"),
     "ClassParameters": ("class",),
+    "CompleteParameters": ("complete",),
     "DefinitionParameters": ("definition",),
     "DescribeParameters": ("describe",),
     "EditSitesParameters": ("xref",),

@@ -1,0 +1,1 @@
+"""complete: the names that one may be typing."""

@@ -1,0 +1,42 @@
+"""The parameters of complete."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING
+
+from ...index.parameters import Parameters, limit_parameter, package_parameter, parameter
+
+if TYPE_CHECKING:
+    from ...index.not_found import NotFound
+    from .answer import CompleteAnswer
+
+MOST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteParameters(Parameters["CompleteAnswer | NotFound"]):
+    """The names that code in ``package`` may mean by a beginning, the most likely first.
+
+    A beginning is the first letters of a name, of its words (``m-v-b``), or the initials of these (``mvb``).
+    With a package, ``alexandria:fl``, it is one of that package's names; with a colon before it, a keyword.
+    """
+
+    answered_by = "ask:complete"
+    text_by = ("text:complete_text",)
+    counted = "total"
+    seen_from = False
+    command_help = """List the names that TEXT may be the beginning of in a package, the most likely first.
+
+    TEXT is the first letters of a name (multiple-v), of its words (m-v-b), or their initials (mvb).
+    alexandria:fl asks for what a package exports, alexandria::fl for all it has, :te for keywords.
+    Exit code 1: there is none.
+    """
+
+    text: str = parameter("What has been typed.", argument=True, metavar="TEXT")
+    package: str = package_parameter("The package that the code is in.")
+    _: KW_ONLY
+    operator: bool = parameter(
+        "Prefer functions, macros and special operators, as after a parenthesis.", default=False
+    )
+    limit: int = limit_parameter("names", default=MOST)
