@@ -15,6 +15,7 @@ from pygls.lsp.server import LanguageServer
 from .indexed.places import Marked
 from .protocol import Encoded, LspProtocol, failure
 from .requests import hierarchies
+from .requests.completion import completions, resolved
 from .requests.definition import as_answer, definitions, implementations, type_definitions
 from .requests.hover import hover
 from .requests.pointed import Global, Local, written
@@ -27,6 +28,10 @@ MOST_REFERENCES = 1_000
 _SETTING = 'The initialization option "references" sets how many.'
 _BATCH = 200  # locations between two looks at what else the client wants
 
+_OPTIONS = {
+    types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[":"], resolve_provider=True)
+}
+"""What else the server says of a request that it answers."""
 RequestHandler = Callable[..., Any]
 
 
@@ -69,10 +74,12 @@ class SessionFeatures:
     def register(self) -> None:
         """Tell pygls which methods there are."""
         for method, function in self._table().items():
-            self._server.feature(method)(answering(function))
+            self._server.feature(method, _OPTIONS.get(method))(answering(function))
 
     def _table(self) -> dict[str, RequestHandler]:
         return {
+            types.TEXT_DOCUMENT_COMPLETION: self._completion,
+            types.COMPLETION_ITEM_RESOLVE: self._resolve,
             types.TEXT_DOCUMENT_HOVER: self._hover,
             types.TEXT_DOCUMENT_DEFINITION: self._definition,
             types.TEXT_DOCUMENT_DECLARATION: self._definition,
@@ -92,6 +99,16 @@ class SessionFeatures:
             types.TYPE_HIERARCHY_SUBTYPES: self._subtypes,
             types.WORKSPACE_TEXT_DOCUMENT_CONTENT: self._content,
         }
+
+    # What is being typed
+
+    def _completion(self, params: types.CompletionParams) -> types.CompletionList | None:
+        asked = self._session.asked(params.text_document.uri)
+        return completions(asked, asked.offset(params.position))
+
+    def _resolve(self, item: types.CompletionItem) -> types.CompletionItem:
+        uri = item.data.get("uri") if isinstance(item.data, dict) else None
+        return resolved(self._session.asked(uri), item) if isinstance(uri, str) else item
 
     # Names
 

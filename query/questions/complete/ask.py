@@ -27,8 +27,8 @@ _OWN = 20
 class _Found(NamedTuple):
     """A name, and what its place among the others depends on: the least first."""
 
-    match: int
     far: bool
+    match: int
     unfit: bool
     unlikely: float
     written: str
@@ -47,7 +47,9 @@ def complete(index: Reading, asked: CompleteParameters) -> CompleteAnswer | NotF
         of = find_package(index, named, package.id) if named is not None else None
         if colon and of is None and named is not None:
             return package_not_found(index, named)
-        found = list(_within(index, text, before, of.id) if of else _here(index, text, package.id, asked))
+        found = list(
+            _within(index, text, before, of.id, asked) if of else _here(index, text, package.id, asked)
+        )
     else:
         found = list(_keywords(index, name) if colon else _here(index, text, package.id, asked))
     found.sort()
@@ -69,7 +71,7 @@ def _here(index: Reading, text: str, package: int, asked: CompleteParameters) ->
             seen.add(row.symbol)
             likely = row.likely(operator=asked.operator) * (_OWN if row.home == own else 1)
             unfit = asked.operator and row.type not in _OPERATORS
-            yield _Found(kind, False, unfit, -likely, own_name(row.name, index.upcase), row)
+            yield _Found(False, kind, unfit, -likely, own_name(row.name, index.upcase), row)
     if len(text) < _FEWEST_LETTERS:
         return
     upcased = index.upcase(text)
@@ -78,13 +80,15 @@ def _here(index: Reading, text: str, package: int, asked: CompleteParameters) ->
         if row.symbol not in seen and row.home is not None and row.home != "KEYWORD":
             written = f"{own_name(row.home, index.upcase)}:{own_name(row.name, index.upcase)}"
             unfit = asked.operator and row.type not in _OPERATORS
-            yield _Found(0, True, unfit, -row.likely(operator=asked.operator), written, row)
+            yield _Found(True, 0, unfit, -row.likely(operator=asked.operator), written, row)
     for name in sorted(index.package_numbers):
         if (kind := match(index.fold(name))) is not None:
-            yield _Found(kind, True, True, 0, f"{own_name(name, index.upcase)}:", None)
+            yield _Found(True, kind, True, 0, f"{own_name(name, index.upcase)}:", None)
 
 
-def _within(index: Reading, text: str, before: str, package: int) -> Iterator[_Found]:
+def _within(
+    index: Reading, text: str, before: str, package: int, asked: CompleteParameters
+) -> Iterator[_Found]:
     """The names of a package that is typed before them."""
     colons = "::" if text.startswith("::", len(before)) else ":"
     match = matcher(index.fold(text[len(before) :].lstrip(":")))
@@ -92,13 +96,14 @@ def _within(index: Reading, text: str, before: str, package: int) -> Iterator[_F
     for row in map(NameRow._make, index.remembered(statement, package=package)):
         if (kind := match(index.fold(row.name))) is not None:
             written = f"{before}{colons}{own_name(row.name, index.upcase)}"
-            yield _Found(kind, False, False, -row.uses, written, row)
+            unfit = asked.operator and row.type not in _OPERATORS
+            yield _Found(False, kind, unfit, -row.likely(operator=asked.operator), written, row)
 
 
 def _keywords(index: Reading, name: str) -> Iterator[_Found]:
     upcased = index.upcase(name)
     for row in map(NameRow._make, index.rows(sql.KEYWORDS_BETWEEN, first=upcased, last=upcased + _LAST)):
-        yield _Found(0, False, False, -row.uses, f":{own_name(row.name, index.upcase)}", row)
+        yield _Found(False, 0, False, -row.uses, f":{own_name(row.name, index.upcase)}", row)
 
 
 def _completion(index: Reading, one: _Found) -> Completion:

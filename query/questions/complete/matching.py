@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-NAME, WORDS, INITIALS = MATCHES = ("name", "words", "initials")
-"""What a text may be the beginning of, the most likely first."""
+MATCHES = ("name", "name", "words", "initials")
+"""What a text may be the beginning of, the most likely first; the second is a name without its decoration."""
 _BETWEEN = "-/.*+%&"  # what separates the words of a name, or decorates it
 
 
@@ -30,10 +30,12 @@ def matcher(text: str) -> Callable[[str], int | None]:
         ).match
 
     def match(name: str) -> int | None:
-        if name.startswith(text) or (undecorated == text and name.lstrip(_BETWEEN).startswith(text)):
+        if name.startswith(text):
             return 0
-        if by_words is not None and by_words(name):
+        if undecorated == text and name.lstrip(_BETWEEN).startswith(text):
             return 1
-        return 2 if by_initials is not None and by_initials(name) else None
+        if by_words is not None and by_words(name):
+            return 2
+        return 3 if by_initials is not None and by_initials(name) else None
 
     return match

@@ -57,7 +57,7 @@ def test_names_are_those_that_the_package_has(bare: Index, sbcl: Sbcl) -> None:
         ("m-v-b", "multiple-value-bind", "words"),
         ("mvb", "multiple-value-bind", "initials"),
         ("w-o-t-s", "with-output-to-string", "words"),
-        ("PRINT-BA", "*print-base*", "name"),
+        ("PRINT-BAS", "*print-base*", "name"),
         ("*print-ba", "*print-base*", "name"),
         ("d-b", "destructuring-bind", "words"),
     ],

@@ -1,0 +1,119 @@
+"""Completion in documents: what is local, what the package at the place has, and where nothing is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from lsprotocol.types import CompletionItem, CompletionList, MarkupContent, TextEdit
+
+from oblist.query.lsp.requests.completion import completions, resolved
+from oblist.query.lsp.session import Session
+
+CURSOR = "‸"
+
+
+@pytest.fixture(scope="module")
+def session(bare_index: Path) -> Iterator[Session]:
+    session = Session(bare_index)
+    yield session
+    session.close()
+
+
+def completed(session: Session, text: str) -> CompletionList | None:
+    """What is offered at the cursor in a document."""
+    offset = text.index(CURSOR)
+    uri = "file:///nowhere/typed.lisp"
+    session.open(uri, text.replace(CURSOR, ""), 1)
+    try:
+        asked = session.asked(uri)
+        return completions(asked, offset)
+    finally:
+        session.documents.close(uri)
+
+
+def items(session: Session, text: str) -> list[CompletionItem]:
+    found = completed(session, text)
+    assert found is not None
+    return list(found.items)
+
+
+def labels(session: Session, text: str) -> list[str]:
+    return [one.label for one in items(session, text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("(multiple-value-b‸", "multiple-value-bind"),
+        ("(m-v-b‸ (a b) (f))", "multiple-value-bind"),
+        ("(defun f (x) (mapc‸ x))", "mapcar"),
+        ("(defun f (number-of-things) (list numb‸))", "number-of-things"),
+        ("(defun f (number-of-things)\n  (list numb‸", "number-of-things"),
+        ("(let ((numbers 1)) (print numb‸))", "numbers"),
+        ("(flet ((numbers () 1)) (numb‸))", "numbers"),
+        ("(labels ((local-one (a) (loc‸ a))) (local-one 1))", "local-one"),
+        ("(list *print-ba‸)", "*print-base*"),
+        ("(open file :if-does‸)", ":if-does-not-exist"),
+        ("(sb-ext:run-p‸)", "sb-ext:run-program"),
+        ("(sb-impl::spaw‸)", "sb-impl::spawn"),
+        ("(defun f (number-of-things)\n  (list numb‸\n\n(defun g (x) x)", "number-of-things"),
+        ("(flet ((numbers () 1)) (list (numb‸", "numbers"),
+        ("(in-package :sb-mop)\n(defun f (slot) (slot-definition-na‸ slot))", "slot-definition-name"),
+        ("(mapcar #'string-up‸ list)", "string-upcase"),
+        ("(funcall 'string-up‸ x)", "string-upcase"),
+        ("`(let ((a ,(multiple-value-li‸", "multiple-value-list"),
+    ],
+)
+def test_the_first_is_the_one_that_was_meant(session: Session, text: str, first: str) -> None:
+    assert labels(session, text)[0] == first
+
+
+def test_local_names_are_seen_only_where_they_are_visible(session: Session) -> None:
+    assert "elsewhere" not in labels(session, "(defun g (elsewhere) elsewhere)\n(defun f (x) (list els‸))")
+    assert "elsewhere" not in labels(session, "(list (let ((elsewhere 1)) elsewhere) els‸)")
+    two = "(let ((thing-one 1)) (let ((thing-two 2)) (list thi‸)))"
+    assert labels(session, two)[:2] == ["thing-two", "thing-one"]
+    assert labels(session, "(let ((thing-one 1)) (thi‸))")[:1] != ["thing-one"], "a variable is not called"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '(print "mapc‸")',
+        '(print "mapc‸',
+        "(list 1) ; mapc‸",
+        ";;; mapc‸\n(list)",
+        "#| mapc‸ |#",
+        "(list #\\Sp‸)",
+        "(list ‸)",
+        "(‸)",
+        "‸",
+        "(list 1 ‸ mapcar)",
+    ],
+)
+def test_nothing_is_offered_where_no_symbol_is_typed(session: Session, text: str) -> None:
+    assert completed(session, text) is None
+
+
+def test_an_item_replaces_what_was_typed_and_is_kept_by_editors(session: Session) -> None:
+    found = completed(session, "(list\n  (m-v-b‸ (a b) c))")
+    assert found is not None and found.is_incomplete
+    (one,) = found.items
+    edit = one.text_edit
+    assert isinstance(edit, TextEdit) and edit.new_text == one.label == "multiple-value-bind"
+    at = edit.range
+    assert (at.start.line, at.start.character, at.end.line, at.end.character) == (1, 3, 1, 8)
+    assert one.filter_text == "m-v-b" and one.detail == "(vars value-form &body body)"
+    order = [each.sort_text or "" for each in items(session, "(lis‸)")]
+    assert order == sorted(order) and len(set(order)) == len(order) > 5
+
+
+def test_documentation_comes_when_an_item_is_looked_at(session: Session) -> None:
+    one = items(session, "(mapcar‸)")[0]
+    assert one.label == "mapcar" and one.documentation is None
+    told = resolved(session.asked_of_any()[0], one)
+    assert isinstance(told.documentation, MarkupContent) and "FUNCTION" in told.documentation.value
+    (package,) = [each for each in items(session, "(sb-mo‸)") if each.label == "sb-mop:"]
+    assert resolved(session.asked_of_any()[0], package).documentation is None
