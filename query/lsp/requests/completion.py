@@ -15,6 +15,7 @@ from lsprotocol.types import (
 )
 
 from ...index.not_found import NotFound
+from ...index.written import own_name
 from ...questions.complete.answer import Completion
 from ...questions.complete.matching import matcher
 from ...syntax.buffer import Chunk
@@ -46,7 +47,9 @@ def completions(asked: Asked, offset: int) -> CompletionList | None:
     if typed is None:
         return None
     package = document.package_at(reader, offset)
-    answer = asked.project.index.complete(typed.text, f"|{package}|", operator=typed.operator, limit=_MOST)
+    index = asked.project.index
+    where = own_name(package, index.upcase)
+    answer = index.complete(typed.text, where, operator=typed.operator, limit=_MOST)
     items = [_local(name, kind) for name, kind in _locals(asked, typed, offset)]
     known = {item.label for item in items}
     more = False
@@ -56,17 +59,18 @@ def completions(asked: Asked, offset: int) -> CompletionList | None:
     edited = document.lines.range(typed.start, offset)
     for number, item in enumerate(items):
         item.sort_text = f"{number:04}"
-        # Editors look for what was typed at the beginning of this, and not for the initials of words.
-        item.filter_text = typed.text
+        if _is_by_words(item, typed):
+            # Editors look for what was typed at the beginning of this, and not for the initials of words.
+            item.filter_text = typed.text
         item.text_edit = TextEdit(edited, item.label)
     return CompletionList(is_incomplete=more or any(_is_by_words(one, typed) for one in items), items=items)
 
 
 def resolved(asked: Asked, item: CompletionItem) -> CompletionItem:
     """The item with the documentation of what it names."""
-    name = item.data.get("name") if isinstance(item.data, dict) else None
-    if name is not None:
-        answer = asked.project.index.describe(name)
+    data, index = item.data, asked.project.index
+    if isinstance(data, dict) and isinstance(data.get("name"), str) and isinstance(data.get("package"), str):
+        answer = index.describe(data["name"], own_name(data["package"], index.upcase))
         if not isinstance(answer, NotFound) and answer.documentation:
             item.documentation = MarkupContent(MarkupKind.PlainText, answer.documentation)
     return item
@@ -115,7 +119,7 @@ def _local(name: str, kind: str) -> CompletionItem:
 def _global(one: Completion, uri: str) -> CompletionItem:
     data = None
     if one.package is not None:
-        data = {"uri": uri, "name": f"|{one.package}|::{one.written.rpartition(':')[2]}"}
+        data = {"uri": uri, "package": one.package, "name": one.written.rpartition(":")[2]}
     arglist = " ".join(one.arglist.split()) if one.arglist is not None else None
     return CompletionItem(
         one.written,

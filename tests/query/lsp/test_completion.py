@@ -106,6 +106,8 @@ def test_an_item_replaces_what_was_typed_and_is_kept_by_editors(session: Session
     at = edit.range
     assert (at.start.line, at.start.character, at.end.line, at.end.character) == (1, 3, 1, 8)
     assert one.filter_text == "m-v-b" and one.detail == "(vars value-form &body body)"
+    # More letters leave what begins with all of them.
+    assert {each.filter_text for each in items(session, "(multiple-value-b‸)")} == {None}
     order = [each.sort_text or "" for each in items(session, "(lis‸)")]
     assert order == sorted(order) and len(set(order)) == len(order) > 5
 

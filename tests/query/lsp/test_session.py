@@ -90,6 +90,21 @@ def test_a_session_from_beginning_to_end(project: Path) -> None:
         assert client.process.wait(20) == 0
 
 
+def test_names_are_completed_and_described(project: Path) -> None:
+    typed = f"{SHOP}(defun twice (goods) (pri"
+    with serving() as client:
+        talk = client.conversation
+        talk.start([project])
+        uri = talk.open(project / "shop.lisp", typed)
+        line = typed.count("\n")
+        position = {"line": line, "character": len(typed.rpartition("\n")[2])}
+        asked = {"textDocument": {"uri": uri}, "position": position}
+        items = talk.request("textDocument/completion", asked)["items"]
+        assert {"price", "princ"} <= {one["label"] for one in items[:10]}
+        told = talk.request("completionItem/resolve", next(one for one in items if one["label"] == "princ"))
+        assert "Output" in told["documentation"]["value"]
+
+
 def test_diagnostics_are_those_of_check_pushed_and_pulled(project: Path) -> None:
     wrong = SHOP.replace("(price item)", "(price)")
     with serving() as client:
