@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from ...index.reading import Reading
 from ...index.written import SymbolRow
-from ...syntax.printed import items
+from ...syntax.printed import items, printed_lambda_list
 from ..classes import sql as classes_sql
 from ..classes.precedence import ancestors
 from ..classes.sql import AccessorRow
@@ -132,20 +132,12 @@ def _add_functions(family: Family) -> None:
             roles.setdefault((accessor, None), set()).add("reader")
         for made in map(ConstructorRow._make, index.rows(sql.CONSTRUCTORS, classes=classes)):
             family.constructors[made.constructor] = made.structure
-            family.by_position[made.constructor] = list(_slots_by_position(made.arglist or "()"))
+            family.by_position[made.constructor] = [
+                one.name.rpartition(":")[2] for one in printed_lambda_list(made.arglist or "()").positional
+            ]
         names = {family.name} if family.constructors else set()
     else:
         for row in definers:
             names |= {one.removeprefix(":") for one in items(f"({row.initargs})")} if row.initargs else set()
     family.functions.update({one: " and ".join(sorted(found)) for one, found in roles.items()})
     family.initargs.update(index.rows(sql.KEYWORDS, names=json.dumps(sorted(names))))
-
-
-def _slots_by_position(arglist: str) -> Iterator[str]:
-    """Yield the names of the required and optional parameters of a constructor."""
-    for one in items(arglist):
-        if one.upper() in ("&REST", "&KEY", "&AUX"):
-            return
-        if one.upper() != "&OPTIONAL":
-            name = items(one)[0] if one.startswith("(") else one
-            yield name.rpartition(":")[2]

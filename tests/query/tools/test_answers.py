@@ -744,7 +744,7 @@ def test_several_names_are_described_in_one_answer(libraries_index: Path) -> Non
     assert [one.get("name", one.get("error")) for one in told] == [
         *("MAPCAR", "PRINT-OBJECT", "symbol-not-found", "(SETF GETHASH)", "symbol-not-found", "FLATTEN"),
     ]
-    assert all(len(one["definitions"]) <= 3 for one in told if "definitions" in one)
+    assert all(len(one["definitions"]) <= 24 // len(told) for one in told if "definitions" in one)
     assert result.content.count("[GENERIC-FUNCTION]") == 1 and "ALEXANDRIA" in result.content
     assert any(one.startswith("print-object: ") for one in result.notes), (
         "whose definitions there are more of"
