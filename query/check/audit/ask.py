@@ -14,7 +14,6 @@ from .code import AuditedCode
 from .lists import classes, dependencies, exports, named, unused
 from .lists.table import LISTS
 from .parameters import AuditParameters
-from .releases import ReleasesThatUse
 
 _FIND: dict[str, Callable[[AuditedCode], Iterator[AuditFinding]]] = {
     "unused": unused.unused,
@@ -32,28 +31,13 @@ _FIND: dict[str, Callable[[AuditedCode], Iterator[AuditFinding]]] = {
 }
 
 
-def audit(index: Reading, asked: AuditParameters) -> AuditAnswer | NotFound:
-    """Answer audit from ``index``."""
-    return _answer(index, asked)
-
-
-def audit_with_catalog(readings: Sequence[Reading], asked: AuditParameters) -> AuditAnswer | NotFound:
-    """Answer audit from one index, and from a catalog what its releases use."""
-    indexes = [one for one in readings if not one.is_catalog]
-    if len(indexes) > 1:
-        raise ParameterError("audit is of one index: name one, and perhaps a catalog beside it.")
-    catalog = next(one for one in readings if one.is_catalog)
-    return _answer(indexes[0], asked, ReleasesThatUse(indexes[0], catalog))
-
-
-def _answer(
-    index: Reading, asked: AuditParameters, releases: ReleasesThatUse | None = None
-) -> AuditAnswer | NotFound:
+def audit(index: Reading, asked: AuditParameters, catalog: Reading | None = None) -> AuditAnswer | NotFound:
+    """Answer audit from ``index``; with a ``catalog``, only what its releases use counts as exported."""
     part = part_named(index, asked.part)
     if isinstance(part, NotFound):
         return part
     index.take_time()
-    code = AuditedCode(index, part, exported=asked.exported, releases=releases)
+    code = AuditedCode(index, part, exported=asked.exported, catalog=catalog)
     order = list(LISTS)
     wanted = [asked.only] if asked.only is not None else order
     found = [one for name in wanted for one in _FIND[name](code)]
@@ -67,9 +51,17 @@ def _answer(
         definitions=len(code.definitions),
         total=len(found),
         lists={one: counts[one] for one in order if counts[one]},
-        catalog=str(releases.catalog.path) if releases is not None else None,
-        releases=len(releases.using) if releases is not None else None,
+        catalog=str(catalog.path) if catalog is not None else None,
+        releases=len(set().union(*code.needed.values())) if catalog is not None else None,
         offset=asked.offset,
         findings=found[asked.offset : asked.offset + asked.limit if asked.limit else None],
         note=note if part.also else None,
     )
+
+
+def audit_with_catalog(readings: Sequence[Reading], asked: AuditParameters) -> AuditAnswer | NotFound:
+    """Answer audit from one index, and from a catalog what its releases use."""
+    indexes = [one for one in readings if not one.is_catalog]
+    if len(indexes) > 1:
+        raise ParameterError("audit is of one index: name one, and perhaps a catalog beside it.")
+    return audit(indexes[0], asked, readings[-1])

@@ -42,15 +42,15 @@ class AuditedCode:
     """A part of the code of an index."""
 
     def __init__(
-        self, index: Reading, part: NamedPart, *, exported: bool, releases: ReleasesThatUse | None = None
+        self, index: Reading, part: NamedPart, *, exported: bool, catalog: Reading | None = None
     ) -> None:
-        """``exported`` is whether exported names may be unused, as with ``releases``, which may use them."""
+        """``exported``: exported names may be unused; a ``catalog`` tells which of them others use."""
         self.index, self.part = index, part
-        self.exported = exported or releases is not None
-        self.releases = releases
+        self.exported = exported or catalog is not None
+        self.files = PartCode(index, part).files
+        self.releases = ReleasesThatUse(index, catalog, self.files) if catalog is not None else None
         self._texts: dict[int, str] = {}
         self._lexemes: dict[int, list[Lexeme]] = {}
-        self.files = PartCode(index, part).files
         rows = index.rows(sql.DEFINITIONS, files=json.dumps(sorted(self.files)))
         self.definitions = [AuditedRow._make(row) for row in rows]
         if part.kind == "package":
@@ -111,22 +111,19 @@ class AuditedCode:
         return (self.exported or not row.exported) and row.symbol not in self.needed
 
     @cached_property
-    def needed(self) -> frozenset[int]:
-        """The symbols that are defined here and that releases in the catalog use."""
+    def needed(self) -> dict[int, set[int]]:
+        """The symbols that are defined here and that releases in the catalog use, with these releases."""
         return self.needed_of(row.symbol for row in self.definitions)
 
-    def needed_of(self, symbols: Iterable[int]) -> frozenset[int]:
-        """Those of ``symbols`` that releases in the catalog use."""
-        if self.releases is None:
-            return frozenset()
-        systems = self.index.rows(sql.SYSTEMS_OF_FILES, files=json.dumps(sorted(self.files)))
-        return self.releases.needed(symbols, (one for (one,) in systems))
+    def needed_of(self, symbols: Iterable[int]) -> dict[int, set[int]]:
+        """The same of any symbols."""
+        return self.releases.users(symbols) if self.releases is not None else {}
 
-    def others_may_use(self, symbols: Iterable[int]) -> frozenset[int]:
+    def others_may_use(self, symbols: Iterable[int]) -> set[int]:
         """Those of ``symbols`` that count as used by others: what is exported, or what releases use."""
         if self.exported:
-            return self.needed_of(symbols)
-        return frozenset(one for one in symbols if self.is_exported(one))
+            return set(self.needed_of(symbols))
+        return {one for one in symbols if self.is_exported(one)}
 
     @cached_property
     def making_names(self) -> frozenset[int]:

@@ -357,9 +357,10 @@ SELECT DISTINCT system_id FROM json_each(:files) AS listed
 CROSS JOIN source_files ON source_files.id = listed.value WHERE system_id IS NOT NULL
 """
 
-# The names of systems.
-NAMES_OF_SYSTEMS = """
-SELECT systems.name FROM json_each(:systems) AS listed CROSS JOIN systems ON systems.id = listed.value
+SYSTEM_NAMES_OF_FILES = """
+SELECT DISTINCT systems.name FROM json_each(:files) AS listed
+CROSS JOIN source_files ON source_files.id = listed.value
+CROSS JOIN systems ON systems.id = source_files.system_id
 """
 
 # The names of symbols, each after its number and the home package.

@@ -20,9 +20,9 @@ from ...questions.complete.answer import Completion
 from ...questions.complete.matching import matcher
 from ...syntax.buffer import Chunk
 from ...syntax.reader import read
-from ...syntax.typed import Typed, closed, typed_at
 from ...syntax.walk.files import walk_toplevel
 from ...syntax.walk.results import FUNCTION, MACRO, SYMBOL_MACRO, VARIABLE, Binding
+from ..documents.typed import Typed, closed, typed_at
 from .asked import Asked
 
 _MOST = 100
@@ -50,7 +50,8 @@ def completions(asked: Asked, offset: int) -> CompletionList | None:
     index = asked.project.index
     where = own_name(package, index.upcase)
     answer = index.complete(typed.text, where, operator=typed.operator, limit=_MOST)
-    items = [_local(name, kind) for name, kind in _locals(asked, typed, offset)]
+    locals_ = _locals(asked, chunk, typed, offset) if chunk is not None else ()
+    items = [_local(name, kind) for name, kind in locals_]
     known = {item.label for item in items}
     more = False
     if not isinstance(answer, NotFound):
@@ -81,11 +82,9 @@ def _is_by_words(item: CompletionItem, typed: Typed) -> bool:
     return not item.label.lower().startswith(typed.text.lower())
 
 
-def _locals(asked: Asked, typed: Typed, offset: int) -> Iterator[tuple[str, str]]:
+def _locals(asked: Asked, chunk: Chunk, typed: Typed, offset: int) -> Iterator[tuple[str, str]]:
     """Yield the local names that are visible at an offset, the innermost first, each with its kind."""
-    document, reader = asked.document, asked.reader
-    chunk = document.chunk_at(reader, offset)
-    if chunk is None or ":" in typed.text:
+    if ":" in typed.text:
         return
     index = asked.project.index
     match, at = matcher(index.fold(typed.text)), typed.start - chunk.start

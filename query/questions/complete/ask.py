@@ -18,6 +18,7 @@ from .parameters import CompleteParameters
 from .sql import NameRow
 
 _OPERATORS = frozenset(("FUNCTION", "MACRO", "GENERIC-FUNCTION", "SPECIAL-OPERATOR"))
+_KEYWORD = "KEYWORD"
 _LAST = "\U0010ffff"
 _MOST_ELSEWHERE = 2_000
 _FEWEST_LETTERS = 2  # before names of packages that are not used here come
@@ -30,7 +31,7 @@ class _Found(NamedTuple):
     far: bool
     match: int
     unfit: bool
-    unlikely: float
+    unlikely: int
     written: str
     row: NameRow | None
 
@@ -42,20 +43,21 @@ def complete(index: Reading, asked: CompleteParameters) -> CompleteAnswer | NotF
         return package
     text = asked.text.strip()
     before, colon, name = text.partition(":")
-    if before:
-        named = split_package(before, index.upcase) if colon else None
-        of = find_package(index, named, package.id) if named is not None else None
-        if colon and of is None and named is not None:
-            return package_not_found(index, named)
-        found = list(
-            _within(index, text, before, of.id, asked) if of else _here(index, text, package.id, asked)
-        )
+    if not colon:
+        found = _here(index, text, package.id, asked)
+    elif not before:
+        found = _keywords(index, name, asked)
     else:
-        found = list(_keywords(index, name) if colon else _here(index, text, package.id, asked))
-    found.sort()
-    shown = found[: asked.limit] if asked.limit else found
+        named = split_package(before, index.upcase)
+        of = find_package(index, named, package.id)
+        if of is None:
+            return package_not_found(index, named)
+        colons = "::" if name.startswith(":") else ":"
+        found = _within(index, f"{before}{colons}", name.lstrip(":"), of.id, asked)
+    names = sorted(found)
+    shown = names[: asked.limit] if asked.limit else names
     completions = [_completion(index, one) for one in shown]
-    return CompleteAnswer(asked.text, package.name, len(found), completions)
+    return CompleteAnswer(asked.text, package.name, len(names), completions)
 
 
 def _here(index: Reading, text: str, package: int, asked: CompleteParameters) -> Iterator[_Found]:
@@ -63,47 +65,56 @@ def _here(index: Reading, text: str, package: int, asked: CompleteParameters) ->
     match = matcher(index.fold(text))
     seen: set[int] = set()
     own = index.package_names.get(package)
-    for statement in (sql.PRESENT_NAMES, sql.INHERITED_NAMES):
-        for row in map(NameRow._make, index.remembered(statement, package=package)):
-            kind = match(index.fold(row.name))
-            if kind is None or row.symbol in seen or row.home == "KEYWORD":
-                continue
+    rows = index.remembered(sql.PRESENT_NAMES, package=package, external=0)
+    for row in map(NameRow._make, (*rows, *index.remembered(sql.INHERITED_NAMES, package=package))):
+        kind = match(index.fold(row.name))
+        if kind is not None and row.symbol not in seen and row.home != _KEYWORD:
             seen.add(row.symbol)
-            likely = row.likely(operator=asked.operator) * (_OWN if row.home == own else 1)
-            unfit = asked.operator and row.type not in _OPERATORS
-            yield _Found(False, kind, unfit, -likely, own_name(row.name, index.upcase), row)
+            times = _OWN if row.home == own else 1
+            yield _found(row, own_name(row.name, index.upcase), asked, kind, times=times)
     if len(text) < _FEWEST_LETTERS:
         return
     upcased = index.upcase(text)
     rows = index.rows(sql.NAMES_BETWEEN, first=upcased, last=upcased + _LAST, limit=_MOST_ELSEWHERE)
     for row in map(NameRow._make, rows):
-        if row.symbol not in seen and row.home is not None and row.home != "KEYWORD":
+        if row.symbol not in seen and row.home is not None and row.home != _KEYWORD:
             written = f"{own_name(row.home, index.upcase)}:{own_name(row.name, index.upcase)}"
-            unfit = asked.operator and row.type not in _OPERATORS
-            yield _Found(True, 0, unfit, -row.likely(operator=asked.operator), written, row)
-    for name in sorted(index.package_numbers):
+            yield _found(row, written, asked, far=True)
+    for name in index.package_numbers:
         if (kind := match(index.fold(name))) is not None:
             yield _Found(True, kind, True, 0, f"{own_name(name, index.upcase)}:", None)
 
 
 def _within(
-    index: Reading, text: str, before: str, package: int, asked: CompleteParameters
+    index: Reading, before: str, text: str, package: int, asked: CompleteParameters
 ) -> Iterator[_Found]:
-    """The names of a package that is typed before them."""
-    colons = "::" if text.startswith("::", len(before)) else ":"
-    match = matcher(index.fold(text[len(before) :].lstrip(":")))
-    statement = sql.PRESENT_NAMES if colons == "::" else sql.EXPORTED_NAMES
-    for row in map(NameRow._make, index.remembered(statement, package=package)):
+    """The names of a package that is typed before them, with its colons."""
+    match = matcher(index.fold(text))
+    rows = index.remembered(sql.PRESENT_NAMES, package=package, external=int(not before.endswith("::")))
+    for row in map(NameRow._make, rows):
         if (kind := match(index.fold(row.name))) is not None:
-            written = f"{before}{colons}{own_name(row.name, index.upcase)}"
-            unfit = asked.operator and row.type not in _OPERATORS
-            yield _Found(False, kind, unfit, -row.likely(operator=asked.operator), written, row)
+            yield _found(row, f"{before}{own_name(row.name, index.upcase)}", asked, kind)
 
 
-def _keywords(index: Reading, name: str) -> Iterator[_Found]:
+def _keywords(index: Reading, name: str, asked: CompleteParameters) -> Iterator[_Found]:
     upcased = index.upcase(name)
     for row in map(NameRow._make, index.rows(sql.KEYWORDS_BETWEEN, first=upcased, last=upcased + _LAST)):
-        yield _Found(False, 0, False, -row.uses, f":{own_name(row.name, index.upcase)}", row)
+        yield _found(row, f":{own_name(row.name, index.upcase)}", asked)
+
+
+def _found(
+    row: NameRow,
+    written: str,
+    asked: CompleteParameters,
+    match: int = 0,
+    *,
+    far: bool = False,
+    times: int = 1,
+) -> _Found:
+    """A symbol, ``times`` as likely as its uses at such places make it."""
+    unfit = asked.operator and row.type not in _OPERATORS
+    likely = row.calls if asked.operator else row.others
+    return _Found(far, match, unfit, -likely * times, written, row)
 
 
 def _completion(index: Reading, one: _Found) -> Completion:
@@ -115,6 +126,6 @@ def _completion(index: Reading, one: _Found) -> Completion:
         package=row.home if row is not None else None,
         match=MATCHES[one.match],
         accessible=not one.far,
-        uses=row.uses if row is not None else 0,
+        uses=row.calls + row.others if row is not None else 0,
         arglist=arglist[0][0] if arglist else None,
     )

@@ -14,7 +14,7 @@ def matcher(text: str) -> Callable[[str], int | None]:
     """Return what tells which of MATCHES a name is, by number, or None; text and names are in one case.
 
     ``m-v-b`` has the beginnings of the words of MULTIPLE-VALUE-BIND, as SLIME's compound completion, and
-    ``mvb`` their initials. Decoration, as in ``*PRINT-BASE*``, needs not be typed.
+    ``mvb`` their initials. Decoration, as in ``*PRINT-BASE*``, need not be typed.
     """
     between = re.escape(_BETWEEN)
     undecorated = text.lstrip(_BETWEEN) if text.strip(_BETWEEN) else text

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from ...index.not_found import NotFound
     from .answer import CompleteAnswer
 
-MOST = 20
-
 
 @dataclass(frozen=True, slots=True)
 class CompleteParameters(Parameters["CompleteAnswer | NotFound"]):
@@ -39,4 +37,4 @@ class CompleteParameters(Parameters["CompleteAnswer | NotFound"]):
     operator: bool = parameter(
         "Prefer functions, macros and special operators, as after a parenthesis.", default=False
     )
-    limit: int = limit_parameter("names", default=MOST)
+    limit: int = limit_parameter("names", default=20)

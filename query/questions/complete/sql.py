@@ -11,24 +11,18 @@ _IS_CALL = (
 
 def _uses(which: str) -> str:
     return f"""(SELECT coalesce(sum(used_symbols.total), 0) FROM used_symbols
-        WHERE used_symbols.symbol_id = symbols.id AND used_symbols.relation_id IS NOT NULL AND {which})"""
+        WHERE used_symbols.symbol_id = symbols.id AND {which})"""
 
 
 _COLUMNS = f"""symbols.id, symbols.name, homes.name, symbols.type,
        {_uses(_IS_CALL)}, {_uses(f"NOT {_IS_CALL}")}"""
 _HOME = "LEFT JOIN packages AS homes ON homes.id = symbols.package_id"
-# A symbol without a meaning counts only where it is exported.
-_MEANT = "(presences.status = 'external' OR symbols.type <> 'SYMBOL')"
 
-# What is present in a package.
+# What a package exports, and unless :external, all else there that has a meaning.
 PRESENT_NAMES = f"""
 SELECT {_COLUMNS} FROM presences CROSS JOIN symbols ON symbols.id = presences.symbol_id {_HOME}
-WHERE presences.package_id = :package AND {_MEANT}
-"""
-# What it exports.
-EXPORTED_NAMES = f"""
-SELECT {_COLUMNS} FROM presences CROSS JOIN symbols ON symbols.id = presences.symbol_id {_HOME}
-WHERE presences.package_id = :package AND presences.status = 'external'
+WHERE presences.package_id = :package
+  AND (presences.status = 'external' OR (NOT :external AND symbols.type <> 'SYMBOL'))
 """
 # What it inherits.
 INHERITED_NAMES = f"""
@@ -54,7 +48,7 @@ WHERE homes.name = 'KEYWORD'
 
 
 class NameRow(NamedTuple):
-    """One row of PRESENT_NAMES, EXPORTED_NAMES, INHERITED_NAMES, NAMES_BETWEEN or KEYWORDS_BETWEEN."""
+    """One row of PRESENT_NAMES, INHERITED_NAMES, NAMES_BETWEEN or KEYWORDS_BETWEEN."""
 
     symbol: int
     name: str
@@ -62,15 +56,6 @@ class NameRow(NamedTuple):
     type: str
     calls: int
     others: int
-
-    @property
-    def uses(self) -> int:
-        """The number of its uses."""
-        return self.calls + self.others
-
-    def likely(self, *, operator: bool) -> int:
-        """The number of its uses at such a place."""
-        return self.calls if operator else self.others
 
 
 ARGLIST = """

@@ -68,14 +68,14 @@ def describe_symbol(arguments: Mapping[str, Any]) -> Reply:
 def _several(names: Sequence[str], arguments: Mapping[str, Any]) -> Reply:
     """The descriptions of several names, with fewer definitions each, as long as there is room."""
     budget = budget_of(arguments)
+    few = max(_FEW, _MANY // len(names))
+    most = min(arguments.get("limit") or few, few)
     replies: list[Reply] = []
     for at, name in enumerate(names):
         room = budget - sum(len(one.text) + len("\n\n") for one in replies)
         if replies and room < LEAST_BUDGET:
             break
         share = max(room // (len(names) - at), LEAST_BUDGET)
-        few = max(_FEW, _MANY // len(names))
-        most = min(arguments.get("limit") or few, few)
         own = {**arguments, "name": name, "limit": most, "max_chars": share}
         replies.append(_Definitions(own).reply(alone=False))
     left_out = list(names[len(replies) :])

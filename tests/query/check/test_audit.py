@@ -104,6 +104,24 @@ def test_a_catalog_says_which_names_others_use() -> None:
         assert "\n2 releases in the catalog use names of it.\n" in audit_text(beside)
 
 
+@pytest.mark.parametrize("only", LISTS)
+def test_whichever_list_is_asked_for_all_that_use_the_part_are_counted(only: str) -> None:
+    answer, _ = of_shapes(libraries().catalog, only=only)
+    assert answer.releases == 2
+
+
+def test_an_audit_is_of_one_index() -> None:
+    with open_catalog(libraries().catalog) as opened:
+        other = opened.slice_of("drawing")
+    assert isinstance(other, Path)
+    for catalog in (None, libraries().catalog):
+        with (
+            open_indexes([audit_sample()[0], other], catalog=catalog) as indexes,
+            pytest.raises(ParameterError, match="audit is of one index"),
+        ):
+            indexes.audit("project")
+
+
 def test_releases_of_the_project_itself_are_no_others(tmp_path: Path) -> None:
     catalog = tmp_path / "catalog.db"
     shutil.copyfile(libraries().catalog, catalog)

@@ -94,16 +94,12 @@ def test_what_is_not_accessible_has_its_package(bare: Index) -> None:
     assert "sb-mop:" in names(completed(bare, "sb-mo", limit=0))
 
 
-def test_after_a_parenthesis_operators_come_first(bare: Index) -> None:
+@pytest.mark.parametrize("text", ["arr", "str", "cha"])
+def test_after_a_parenthesis_operators_come_first(bare: Index, text: str) -> None:
     operators = {"macro", "function", "generic-function"}
-    for text in ("lis", "str", "cha"):
-        kinds = [one.type in operators for one in completed(bare, text, operator=True, limit=0).completions]
-        accessible = [
-            one.accessible and one.match == "name"
-            for one in completed(bare, text, operator=True, limit=0).completions
-        ]
-        here = kinds[: sum(accessible)]
-        assert here == sorted(here, reverse=True) and True in here
+    found = completed(bare, text, operator=True, limit=0).completions
+    here = [one.type in operators for one in found if one.accessible and one.written.startswith(text)]
+    assert True in here and False in here and here == sorted(here, reverse=True)
 
 
 def test_every_name_is_found_by_its_words(bare: Index) -> None:

@@ -73,7 +73,7 @@ def initargs(code: AuditedCode) -> Iterator[AuditFinding]:
     rows = {row.number: row for row in code.definitions if row.kind in _WITH_INITARGS and code.counts(row)}
     # Others who make a subclass may pass it.
     below = _below(code, {row.symbol for row in rows.values()})
-    open_to_others = _with_what_is_above(below, set(code.others_may_use(below)))
+    open_to_others = _with_what_is_above(below, code.others_may_use(below))
     rows = {number: row for number, row in rows.items() if row.symbol not in open_to_others}
     slots = code.index.rows(sql.INITARGS, classes=json.dumps(sorted(rows)))
     found: list[tuple[AuditedRow, str, str]] = []

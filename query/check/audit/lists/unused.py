@@ -49,7 +49,7 @@ def _specialized(code: AuditedCode) -> frozenset[int]:
 def _accessed(code: AuditedCode, class_id: int) -> bool:
     """Whether a function that a class makes is used."""
     functions = [one for (one,) in code.index.rows(sql.FUNCTIONS_OF_CLASS, class_id=class_id)]
-    if not code.needed.isdisjoint(functions):
+    if not code.needed.keys().isdisjoint(functions):
         return True
     uses = code.uses_of(functions)
     return any(use.relation not in ("defines", "exports") for one in functions for use in uses.get(one, ()))

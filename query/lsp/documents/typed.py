@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .lexemes import lexemes, tokens_in
+from ...syntax.lexemes import lexemes, tokens_in
 
 
 class Typed(NamedTuple):
@@ -18,7 +18,7 @@ class Typed(NamedTuple):
 def typed_at(text: str, offset: int, begin: int) -> Typed | None:
     """Return the symbol that ends at ``offset``; None in strings, comments and characters, and without one.
 
-    ``begin`` is where the toplevel form around it begins, or what comes before it that is no part of a form.
+    ``begin`` is the start of the toplevel form around it; outside of forms, of its line.
     """
     line = text.rfind("\n", 0, offset) + 1
     found = next((span for span in tokens_in(text, line) if span[0] < offset <= span[1]), None)
