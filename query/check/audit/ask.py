@@ -32,7 +32,7 @@ _FIND: dict[str, Callable[[AuditedCode], Iterator[AuditFinding]]] = {
 
 
 def audit(index: Reading, asked: AuditParameters, catalog: Reading | None = None) -> AuditAnswer | NotFound:
-    """Answer audit from ``index``; with a ``catalog``, only what its releases use counts as exported."""
+    """Answer audit from ``index``; a ``catalog`` tells which of its exported names others use."""
     part = part_named(index, asked.part)
     if isinstance(part, NotFound):
         return part
