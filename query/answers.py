@@ -30,6 +30,7 @@ from .questions.edit_sites.answer import EditSite, EditSitesAnswer
 from .questions.examples.answer import ExamplesAnswer
 from .questions.info.answer import IndexInformation
 from .questions.methods.answer import MethodsAnswer, ReachedMethod
+from .questions.outline.answer import OutlineAnswer, OutlinedDefinition
 from .questions.package.answer import PackageAnswer, PackageExport, SeenExport
 from .questions.problems.answer import ProblemAnswer, ProblemsAnswer
 from .questions.search.answer import SearchAnswer, SearchMatch
@@ -69,6 +70,8 @@ __all__ = (
     "NameAt",
     "NameUser",
     "NotFound",
+    "OutlineAnswer",
+    "OutlinedDefinition",
     "PackageAnswer",
     "PackageExport",
     "ProblemAnswer",

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .questions.examples.parameters import ExamplesParameters
     from .questions.info.parameters import InfoParameters
     from .questions.methods.parameters import MethodsParameters
+    from .questions.outline.parameters import OutlineParameters
     from .questions.package.parameters import PackageParameters
     from .questions.problems.parameters import ProblemsParameters
     from .questions.search.parameters import SearchParameters
@@ -47,6 +48,7 @@ QUESTIONS = {
     "examples": "questions.examples.parameters:ExamplesParameters",
     "information": "questions.info.parameters:InfoParameters",
     "methods": "questions.methods.parameters:MethodsParameters",
+    "outline": "questions.outline.parameters:OutlineParameters",
     "package": "questions.package.parameters:PackageParameters",
     "problems": "questions.problems.parameters:ProblemsParameters",
     "search": "questions.search.parameters:SearchParameters",
@@ -96,6 +98,7 @@ class IndexQuestions(Asking):
         examples = Method(ExamplesParameters)
         information = Method(InfoParameters)
         methods = Method(MethodsParameters)
+        outline = Method(OutlineParameters)
         package = Method(PackageParameters)
         problems = Method(ProblemsParameters)
         search = Method(SearchParameters)

@@ -59,6 +59,10 @@ COMMANDS = {
         ".questions.between.parameters:BetweenParameters",
         "List what one package, system or file uses of another.",
     ),
+    "outline": (
+        ".questions.outline.parameters:OutlineParameters",
+        "List what a package, system or file defines.",
+    ),
     "search": (
         ".questions.search.parameters:SearchParameters",
         "Find symbols by words in names, arglists and documentation.",

@@ -39,6 +39,7 @@ _PAGES = {
     "edit-sites": (("package", "name"), "places:edit_sites"),
     "audit": ((), "places:audit"),
     "uses": ((), "places:uses"),
+    "outline": ((), "places:outline"),
     "system": (("system",), "system:system"),
     "source": (("root", "path"), "source:source"),
     "libraries": ((), "libraries:libraries"),

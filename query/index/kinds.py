@@ -77,3 +77,25 @@ COMPANIONS = frozenset(name for name, kind in KINDS.items() if kind.companion)
 def kind(name: str) -> Kind:
     """The kind called ``name``; one that this version does not know gets the macro ``define-NAME``."""
     return KINDS.get(name) or Kind(f"define-{name}")
+
+
+_USUAL = {
+    "function": ("defun",),
+    "setf-function": ("defun",),
+    "generic-function": ("defgeneric", "defmethod"),
+    "method": ("defmethod", "defgeneric"),
+    "macro": ("defmacro",),
+    "variable": ("defvar", "defparameter"),
+    "constant": ("defconstant",),
+    "class": ("defclass",),
+    "structure": ("defstruct",),
+    "condition": ("define-condition",),
+    "type": ("deftype",),
+}
+"""What defines the kinds that a program has, as a rule."""
+
+
+def unusual_macro(name: str, defined_by: str | None) -> str | None:
+    """The macro that makes a definition of the kind ``name``, unless it is a usual one for the kind."""
+    usual = _USUAL.get(name)
+    return None if usual is None or defined_by in usual else defined_by

@@ -64,7 +64,7 @@ def name_parameter(
     text: str = "As typed in Lisp: mapcar, alexandria::flatten, (setf gethash).", tool: str | None = None
 ) -> Any:
     """Declare the name that a question is about."""
-    told = tool or text.replace(" in Lisp: mapcar,", ":")
+    told = tool or text.replace("in Lisp: mapcar, alexandria::flatten, (setf gethash)", "a::b, (setf c)")
     return parameter(text, tool=told, argument=True)
 
 

@@ -23,7 +23,7 @@ _WHEN = (
     ("you want to change the code", "find_references", "its uses, with line and column"),
     ("you want to know what is new", "api_changes", "the API since another index"),
     ("you have an object", "describe_class", "its slots and the methods on it"),
-    ("you want to see a library", "describe_package", "what it exports"),
+    ("you want to see a library", "describe_package", "what it exports, or defines"),
     ("you need a library", "find_library", "loaded or not; then ask with release"),
     ("you have written code", "check_form", "unknown names, wrong calls, with corrections"),
     ("you need the standard", "clhs", "links to the HyperSpec"),

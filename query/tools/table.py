@@ -11,7 +11,7 @@ from typing import Any
 from ..asking import parameters_class
 from ..expansions import EXPANSIONS, ONCE
 from ..index.parameters import LONGEST, PACKAGE, ParameterError, Parameters
-from .budget import DEFAULT_BUDGET, LEAST_BUDGET
+from .budget import LEAST_BUDGET
 from .declared import listed_answers, parameters_of, required_of, spelled
 from .limits import CHANGES_SECONDS, EVAL_SECONDS, FILE_LINES, LOAD_SECONDS, REINDEX_SECONDS
 from .vocabulary import CAUTIOUS, DANGEROUS, RELEASE, SEEN_FROM, Parameter, Tool, define_tool
@@ -20,6 +20,7 @@ _LONGEST_LIST = 20_000
 _HANDLERS = f"{__package__}.handlers"
 _METHODS = "questions.methods.parameters:MethodsParameters"
 _SLOT = "questions.slot.parameters:SlotParameters"
+_OUTLINE = "questions.outline.parameters:OutlineParameters"
 _DEFINITION = "questions.definition.parameters:DefinitionParameters"
 
 
@@ -76,7 +77,7 @@ def _tool(
 _BUDGET = Parameter(
     "max_chars",
     "number",
-    f"Most characters ({DEFAULT_BUDGET}).",
+    "Most characters.",
     whole=True,
     minimum=LEAST_BUDGET,
 )
@@ -88,7 +89,11 @@ _ASKING = (_BUDGET, SEEN_FROM, RELEASE)
 def _asks_more(question: str, name: str) -> list[Parameter]:
     """The parameter ``name`` of another question, which is asked if it is given."""
     declared = parameters_of(parameters_class(question))
-    return [replace(one, default=None) for one in declared if one.name == name]
+    return [
+        replace(one, default=None, handler_applies_default=one.default is not None)
+        for one in declared
+        if one.name == name
+    ]
 
 
 def _symbols() -> list[Parameter]:
@@ -185,9 +190,10 @@ TOOLS = (
     ),
     _tool(
         "describe_package",
-        "List the exports of a package with lambda lists, its nicknames and used packages.",
-        _ASKING,
+        "List the exports of a package with lambda lists, nicknames and used packages; or all definitions.",
+        lambda: [*_asks_more(_OUTLINE, "defines"), *_ASKING],
         asks=("questions.package.parameters:PackageParameters",),
+        also=(_OUTLINE,),
         categories=["packages"],
         title="Describe a package",
     ),
@@ -202,8 +208,7 @@ TOOLS = (
     ),
     _tool(
         "api_changes",
-        "List what changed in the exported API since another index, breaking changes first, with the version "
-        "step.",
+        "List what changed in the exported API since another index, breaking changes first.",
         [_BUDGET],
         asks=("diff.parameters:ChangesParameters",),
         categories=["packages"],

@@ -89,6 +89,7 @@ def examples(index: Path, folder: Path) -> Iterator[list[str]]:
     yield ["at", "src/code/list.lisp:185"]
     yield ["uses", "package:sb-bsd-sockets", "cl"]
     yield ["slot", "sb-c::ctran", "next"]
+    yield ["outline", "package:sb-gray"]
     yield ["complete", "m-v-b"]
     yield ["audit", "package:sb-gray"]
     yield ["methods", "print-object", "--on", "pathname"]

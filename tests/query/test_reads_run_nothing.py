@@ -109,6 +109,7 @@ def commands(project: NoisyProject) -> Iterator[tuple[str, Read]]:
     yield "audit", lambda _: oblist("audit", "project")
     yield "xref --edit-sites", lambda name: oblist("xref", f"noisy::{name}", "--edit-sites")
     yield "package", lambda _: oblist("package", "noisy")
+    yield "outline", lambda _: oblist("outline", "project")
     yield "complete", lambda _: oblist("complete", "noisy:t")
     yield "info", lambda _: oblist("info")
     yield "check", lambda _: oblist("check", project.folder)

@@ -1,8 +1,9 @@
-"""The pages that list places: of a slot, of an edit, of what nothing needs, of uses between parts."""
+"""The pages that list places: of a slot, an edit, what nothing needs, uses between parts, a part."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -14,21 +15,27 @@ from ...index.not_found import NotFound
 from ...questions.between.answer import UsedName
 from ...questions.between.ask import between
 from ...questions.between.parameters import BetweenParameters
+from ...questions.between.part import PROJECT
 from ...questions.between.text import how_often, inside_line
 from ...questions.edit_sites.answer import EditSite
 from ...questions.edit_sites.ask import edit_sites as ask_edit_sites
 from ...questions.edit_sites.parameters import EditSitesParameters
 from ...questions.edit_sites.text import said_of
+from ...questions.outline.answer import OutlinedDefinition
+from ...questions.outline.ask import outline as ask_outline
+from ...questions.outline.parameters import OutlineParameters
+from ...questions.outline.text import further, left_out
 from ...questions.slot.answer import SlotPlace
 from ...questions.slot.ask import slot_uses
 from ...questions.slot.parameters import SlotParameters
 from ...questions.slot.text import reached_by, remarks, via
+from ...syntax.printed import lower_symbols
 from ..forms import asked_by
 from ..names import asked_of, named, not_found
 from ..page_request import LinkedName, Page, PageRequest
 
 _MOST = 500
-_KEPT = ("part", "users", "used", "only", "exported")  # what the next page is about, too
+_KEPT = ("part", "users", "used", "only", "exported", "kind", "accessors")  # what the next page is about, too
 
 
 class ListedPlace(NamedTuple):
@@ -136,6 +143,30 @@ def uses(request: PageRequest) -> Page:
     }
     groups = [PlaceGroup("names", "Names", answer.total, [listed(one) for one in answer.names])]
     return _page(request, context, groups if answer.names else [], answer, len(answer.names))
+
+
+def outline(request: PageRequest) -> Page:
+    """The page of what the project or the part that the URL names defines, file by file."""
+    part = request.argument("part") or PROJECT
+    answer = ask_outline(request.index, asked_by(request, OutlineParameters, part=part, limit=_MOST))
+    if isinstance(answer, NotFound):
+        return not_found(request, answer)
+
+    def listed(one: OutlinedDefinition) -> ListedPlace:
+        told = further(one, partial(lower_symbols, upcase=request.index.upcase))
+        return _listed(request, one, one.written, None, " ".join((one.kind, *told)))
+
+    context = {
+        "title": f"Definitions of {answer.part}",
+        "facts": [],
+        "remarks": [one for one in (left_out(answer), answer.reason) if one],
+    }
+    files = groupby(answer.definitions, key=lambda one: one.path)
+    groups = []
+    for number, (path, of_file) in enumerate(files):
+        places = [listed(one) for one in of_file]
+        groups.append(PlaceGroup(f"file-{number}", path or "Place unknown", len(places), places))
+    return _page(request, context, groups, answer, len(answer.definitions))
 
 
 def _listed(request: PageRequest, one: Any, form: str, text: str | None, about: str) -> ListedPlace:

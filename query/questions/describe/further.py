@@ -5,25 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
+from ...index.kinds import unusual_macro
 from ...index.sentence import first_sentence
 from ...index.shown import shown_name
 from .answer import DefinitionAnswer, DescribeAnswer
 
 _MOST_PACKAGES = 12
-_USUAL = {
-    "function": ("defun",),
-    "setf-function": ("defun",),
-    "generic-function": ("defgeneric", "defmethod"),
-    "method": ("defmethod", "defgeneric"),
-    "macro": ("defmacro",),
-    "variable": ("defvar", "defparameter"),
-    "constant": ("defconstant",),
-    "class": ("defclass",),
-    "structure": ("defstruct",),
-    "condition": ("define-condition",),
-    "type": ("deftype",),
-}
-"""What defines the kinds that a program has, as a rule."""
 
 
 def further_lines(answer: DescribeAnswer, lisp: Callable[[str], str] = str) -> Iterator[str]:
@@ -41,7 +28,7 @@ def further_lines(answer: DescribeAnswer, lisp: Callable[[str], str] = str) -> I
         used = [f"{relation} {number}" for relation, number in answer.uses.items()]
         used += [f"{answer.in_tests} of these in tests"] if answer.in_tests else []
         yield f"  Used: {', '.join(used)}"
-    if answer.definitions_total == 1 and (maker := unusual_maker(answer.definitions)):
+    if answer.definitions_total == 1 and (maker := made_unusually(answer.definitions)):
         yield f"  Defined by: {lisp(maker)}"
     if answer.definitions_total > 1 or any(one.deprecated for one in answer.definitions):
         yield f"  Definitions: {answer.definitions_total}"
@@ -55,11 +42,9 @@ def further_lines(answer: DescribeAnswer, lisp: Callable[[str], str] = str) -> I
         yield f"  Manual: {answer.manual}"
 
 
-def unusual_maker(definitions: Sequence[DefinitionAnswer]) -> str | None:
+def made_unusually(definitions: Sequence[DefinitionAnswer]) -> str | None:
     """The macro that makes the first of some definitions, unless it is the usual one for its kind."""
-    if not definitions or (usual := _USUAL.get(definitions[0].kind)) is None:
-        return None
-    return None if definitions[0].defined_by in usual else definitions[0].defined_by
+    return unusual_macro(definitions[0].kind, definitions[0].defined_by) if definitions else None
 
 
 def _definition(one: DefinitionAnswer, answer: DescribeAnswer, lisp: Callable[[str], str]) -> str:
@@ -72,7 +57,7 @@ def _definition(one: DefinitionAnswer, answer: DescribeAnswer, lisp: Callable[[s
         parts.append(lisp(one.arglist or ""))
     if one.value is not None and answer.value is None:
         parts.append(one.value)
-    if maker := unusual_maker([one]):
+    if maker := unusual_macro(one.kind, one.defined_by):
         parts.append(f"by {lisp(maker)}")
     if one.deprecated:
         instead = f", use {one.replacement}" if one.replacement else ""

@@ -25,7 +25,7 @@ class DescribeParameters(Parameters["DescribeAnswer | NotFound"]):
     answered_by = "ask:describe"
     merged_by = "several:describe_in_several"
 
-    name: str = name_parameter(tool="As typed: alexandria::flatten, (setf gethash). Several: with commas.")
+    name: str = name_parameter(tool="As typed: a::b, (setf c). Several: with commas.")
     package: str = package_parameter()
     _: KW_ONLY
     limit: int = limit_parameter("definitions", tool_default=70)

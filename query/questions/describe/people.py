@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
-from ...index.kinds import CLASSES, COMPANIONS
+from ...index.kinds import CLASSES, COMPANIONS, unusual_macro
 from ...index.sentence import first_sentence
 from ...index.shown import shown_name
 from ...syntax.printed import bare_standard, items
@@ -27,7 +27,7 @@ from ..styled import (
 )
 from ..view import View
 from .answer import DefinitionAnswer, DescribeAnswer
-from .further import unusual_maker
+from .further import made_unusually
 from .text import from_and_also
 
 _MOST_PACKAGES = 12
@@ -104,7 +104,7 @@ def _further(answer: DescribeAnswer, view: View) -> Iterator[Line]:
         used = [f"{relation} {number:,}" for relation, number in answer.uses.items()]
         used += [f"{answer.in_tests:,} of these in tests"] if answer.in_tests else []
         yield fact("Used", listed(used))
-    if answer.definitions_total == 1 and (maker := unusual_maker(answer.definitions)):
+    if answer.definitions_total == 1 and (maker := made_unusually(answer.definitions)):
         yield fact("Defined by", view.lisp(maker))
     if answer.definitions_total > 1 or any(one.deprecated for one in answer.definitions):
         yield line(label(counted(answer.definitions_total, "definition")), indent=2)
@@ -125,7 +125,7 @@ def _definition(one: DefinitionAnswer, answer: DescribeAnswer, view: View) -> Li
         parts.append(view.lambda_list(one.arglist or ""))
     if one.value is not None and answer.value is None and one.kind not in ("type", "symbol-macro"):
         parts.append(view.form(one.value))
-    if maker := unusual_maker([one]):
+    if maker := unusual_macro(one.kind, one.defined_by):
         parts.append(f"by {view.lisp(maker)}")
     if one.deprecated:
         instead = f", use {one.replacement}" if one.replacement else ""

@@ -31,7 +31,9 @@ class PackageParameters(Parameters["PackageAnswer | NotFound"]):
         "List the exports of the package NAME, with their lambda lists and a line of documentation each."
     )
 
-    name: str = name_parameter("Name or nickname of the package.")
+    name: str = name_parameter(
+        "Name or nickname of the package.", tool="Package; with defines, also a system or file."
+    )
     _: KW_ONLY
     match: str = parameter(
         "Only exports with TEXT in their names.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...check.audit.parameters import AuditParameters
@@ -13,6 +13,7 @@ from ...questions.between.parameters import BetweenParameters
 from ...questions.edit_sites.parameters import EditSitesParameters
 from ...questions.examples.parameters import ExamplesParameters
 from ...questions.methods.parameters import MethodsParameters
+from ...questions.outline.parameters import OutlineParameters
 from ...questions.package.parameters import PackageParameters
 from ...questions.search.parameters import SearchParameters
 from ...questions.slot.parameters import SlotParameters
@@ -20,6 +21,7 @@ from ...syntax.printed import items as items_in
 from ..budget import shortened
 from ..declared import asked
 from ..listing import Listing
+from ..vocabulary import Reply
 
 _DESCRIBE = "describe_symbol describes one, or several with commas between."
 
@@ -122,6 +124,18 @@ class _Between(Listing[Any]):
     hint = "give pairs=false, take a lower limit or a higher max_chars"
 
 
+class _Outline(Listing[Any]):
+    """What describe_package answers with ``defines``."""
+
+    question = OutlineParameters
+    next = "symbol_definition shows the text of one."
+    noun = "definitions"
+    items = "definitions"
+    subject = "part"
+    counted_by = "kind"
+    hint = "name a file, or in defines a kind, take a lower limit or a higher max_chars"
+
+
 class _EditSites(Listing[Any]):
     """What find_references answers with ``edit_sites``."""
 
@@ -160,9 +174,13 @@ class _Findings(Listing[Any]):
     pages = ("mend these, or take a higher limit",)
 
 
+def describe_package(arguments: Mapping[str, Any]) -> Reply:
+    """Answer describe_package; with ``defines``, what that package, system or file defines."""
+    return (_Exports if arguments.get("defines") is None else _Outline).answered(arguments)
+
+
 apropos_search = _Apropos.answered
 search_documentation = _Search.answered
-describe_package = _Exports.answered
 usage_examples = _Examples.answered
 reached_methods = _Methods.answered
 check_form = _Findings.answered

@@ -62,6 +62,18 @@ def test_what_one_part_uses_of_another_is_a_page_that_packages_lead_to() -> None
     assert "None." in nothing.text and "uses no name of" in nothing.text
 
 
+def test_the_outline_leads_to_each_definition() -> None:
+    pages = Pages(slots_sample()[0])
+    assert f"{BASE}/outline?part=system%3Aslots-sample" in pages.page("system/slots-sample").links
+    page = pages.page("outline?part=slots-sample")
+    assert f"{BASE}/symbol/slots-sample/person" in page.links
+    assert "left out: made by the forms of classes" in page.text
+    everything = pages.page("outline?part=slots-sample&accessors=1")
+    assert len(everything.links) > len(page.links) and "left out" not in everything.text
+    assert "None." in pages.page("outline?part=slots-sample&kind=macro&offset=900").text
+    assert pages.response(f"{BASE}/outline?part=no-such-part").status_code == 404
+
+
 @pytest.mark.parametrize("url", ["slot/slots-sample/person/name", "edit-sites/slots-sample/person-name"])
 def test_they_come_as_json_too(url: str) -> None:
     answer = Pages(slots_sample()[0]).response(f"{BASE}/{url}.json").json()

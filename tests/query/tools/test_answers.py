@@ -339,6 +339,8 @@ LONG = [
     ("find_references", {"name": "format", "depth": 3, "limit": 20}),
     ("at", {"place": "src/code/list.lisp:178:1"}),
     ("uses", {"users": "package:SB-ALIEN", "used": "package:SB-KERNEL", "limit": 5}),
+    ("describe_package", {"name": "package:sb-kernel", "defines": "condition", "limit": 20}),
+    ("describe_package", {"name": "package:sb-kernel", "defines": "all", "limit": 0}),
     ("describe_class", {"name": "sb-c::ctran", "slot": "next", "limit": 5}),
     ("audit", {"part": "package:sb-gray", "limit": 5}),
     ("find_references", {"name": "sb-impl::copy-tree", "edit_sites": True, "limit": 5}),

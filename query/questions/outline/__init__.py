@@ -1,0 +1,1 @@
+"""outline: what a package, system or file defines."""
