@@ -20,6 +20,7 @@ from .requests.definition import as_answer, definitions, implementations, type_d
 from .requests.hover import hover
 from .requests.pointed import Global, Local, written
 from .requests.references import highlights, recorded_total, references
+from .requests.signature import signature_help
 from .requests.structure import document_symbols, folding_ranges, selection_range
 from .requests.workspace import workspace_symbols
 from .session import Session
@@ -29,7 +30,10 @@ _SETTING = 'The initialization option "references" sets how many.'
 _BATCH = 200  # locations between two looks at what else the client wants
 
 _OPTIONS = {
-    types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[":"], resolve_provider=True)
+    types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[":"], resolve_provider=True),
+    types.TEXT_DOCUMENT_SIGNATURE_HELP: types.SignatureHelpOptions(
+        trigger_characters=["(", " "], retrigger_characters=[")"]
+    ),
 }
 """What else the server says of a request that it answers."""
 RequestHandler = Callable[..., Any]
@@ -80,6 +84,7 @@ class SessionFeatures:
         return {
             types.TEXT_DOCUMENT_COMPLETION: self._completion,
             types.COMPLETION_ITEM_RESOLVE: self._resolve,
+            types.TEXT_DOCUMENT_SIGNATURE_HELP: self._signature_help,
             types.TEXT_DOCUMENT_HOVER: self._hover,
             types.TEXT_DOCUMENT_DEFINITION: self._definition,
             types.TEXT_DOCUMENT_DECLARATION: self._definition,
@@ -109,6 +114,14 @@ class SessionFeatures:
     def _resolve(self, item: types.CompletionItem) -> types.CompletionItem:
         uri = item.data.get("uri") if isinstance(item.data, dict) else None
         return resolved(self._session.asked(uri), item) if isinstance(uri, str) else item
+
+    def _signature_help(self, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+        asked = self._session.asked(params.text_document.uri)
+        by_offset: Any = self._server.client_capabilities.text_document
+        for part in ("signature_help", "signature_information", "parameter_information"):
+            by_offset = getattr(by_offset, part, None)
+        offsets = bool(getattr(by_offset, "label_offset_support", None))
+        return signature_help(asked, asked.offset(params.position), by_offset=offsets)
 
     # Names
 

@@ -8,7 +8,10 @@ from ...syntax.lexemes import lexemes, tokens_in
 
 
 class Typed(NamedTuple):
-    """The beginning of a symbol, which ends where the cursor is; whether a parenthesis is right before it."""
+    """The beginning of a symbol, which ends where the cursor is; whether a parenthesis is right before it.
+
+    It may be empty: then nothing has been typed yet.
+    """
 
     start: int
     text: str
@@ -16,32 +19,27 @@ class Typed(NamedTuple):
 
 
 def typed_at(text: str, offset: int, begin: int) -> Typed | None:
-    """Return the symbol that ends at ``offset``; None in strings, comments and characters, and without one.
+    """Return the symbol that ends at ``offset``; None in strings, comments and characters.
 
     ``begin`` is the start of the toplevel form around it; outside of forms, of its line.
     """
     line = text.rfind("\n", 0, offset) + 1
     found = next((span for span in tokens_in(text, line) if span[0] < offset <= span[1]), None)
-    if found is None or text[found[0]] == "#" or not _is_code(text[begin:offset]):
+    start = offset if found is None else found[0]
+    if found is not None and text[start] == "#":
         return None
-    start = found[0]
+    if not _is_code(text[begin:offset], typed=found is not None):
+        return None
     quoted = start > 1 and text[start - 2] == "'"
     return Typed(start, text[start:offset], text[start - 1 : start] == "(" and not quoted)
 
 
-def closed(text: str) -> str:
-    """Return a text that ends within forms, with these closed."""
-    depth = 0
-    for one in lexemes(text):
-        depth = max(0, depth + (one.kind == "open") - (one.kind == "close"))
-    return text + ")" * depth
-
-
-def _is_code(before: str) -> bool:
-    """Whether the end of a text is in no string, no comment and no character."""
-    last = None
+def _is_code(before: str, *, typed: bool) -> bool:
+    """Whether a text ends in code: with a symbol, if one is ``typed`` there."""
+    kind, end = "", 0
     for one in lexemes(before):
-        last = one
-    if last is None or last.start + len(last.text) < len(before):
-        return False
-    return last.kind == "symbol"
+        kind, end = one.kind, one.start + len(one.text)
+    if typed:
+        return kind == "symbol" and end == len(before)
+    rest = before[end:]
+    return kind != "stray" and "#|" not in rest and ";" not in rest.rpartition("\n")[2]

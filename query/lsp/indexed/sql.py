@@ -93,3 +93,28 @@ class PlacedFunctionRow(NamedTuple):
         """Make the row, with place and symbol as one value each."""
         end = 4 + len(SourcePlace._fields)
         return cls._make([*row[:4], SourcePlace._make(row[4:end]), SymbolRow._make(row[end:])])
+
+
+# The lambda lists of the functions, macros and methods that a name has.
+LAMBDA_LISTS = """
+SELECT CASE WHEN kind = 'method' THEN specializers END, arglist FROM definitions
+WHERE symbol_id = :symbol AND operator IS NULL AND arglist IS NOT NULL
+  AND kind IN ('function', 'generic-function', 'macro', 'special-operator', 'method')
+ORDER BY id
+"""
+
+
+class LambdaListRow(NamedTuple):
+    """One row of LAMBDA_LISTS; only methods have specializers."""
+
+    specializers: str | None
+    arglist: str
+
+
+SYSTEM_NAMES = "SELECT name FROM systems ORDER BY name"
+
+# The names that a package exports.
+EXPORTED_NAMES = """
+SELECT symbols.name FROM presences CROSS JOIN symbols ON symbols.id = presences.symbol_id
+WHERE presences.package_id = :package AND presences.status = 'external' ORDER BY symbols.name
+"""

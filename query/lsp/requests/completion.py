@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from lsprotocol.types import (
@@ -17,15 +19,19 @@ from lsprotocol.types import (
 from ...index.not_found import NotFound
 from ...index.written import own_name
 from ...questions.complete.answer import Completion
+from ...questions.complete.ask import complete
 from ...questions.complete.matching import matcher
+from ...questions.complete.parameters import CompleteParameters
 from ...syntax.buffer import Chunk
-from ...syntax.reader import read
-from ...syntax.walk.files import walk_toplevel
 from ...syntax.walk.results import FUNCTION, MACRO, SYMBOL_MACRO, VARIABLE, Binding
-from ..documents.typed import Typed, closed, typed_at
+from ..documents.typed import Typed, typed_at
+from ..documents.unfinished import unfinished_at
 from .asked import Asked
+from .called import called_at
+from .designated import designated
 
 _MOST = 100
+_NAME = re.compile(r"[^\s()'\"`,;#]+")
 _KINDS = {
     "function": CompletionItemKind.Function,
     "generic-function": CompletionItemKind.Method,
@@ -39,24 +45,28 @@ _OPERATORS, _VARIABLES = (FUNCTION, MACRO), (VARIABLE, SYMBOL_MACRO)
 
 
 def completions(asked: Asked, offset: int) -> CompletionList | None:
-    """What the symbol that ends at an offset of the document may become; None where none is being typed."""
+    """What the symbol that ends at an offset of the document may become; None where none can be.
+
+    Where nothing has been typed, the operators after a parenthesis, else the local names and the keywords
+    that the place takes.
+    """
+    if (names := designated(asked, offset)) is not None:
+        return CompletionList(is_incomplete=True, items=names)
     document, reader = asked.document, asked.reader
     chunk = document.chunk_at(reader, offset)
     begin = chunk.start if chunk is not None else document.text.rfind("\n", 0, offset) + 1
     typed = typed_at(document.text, offset, begin)
-    if typed is None:
+    if typed is None or (not typed.text and chunk is None):
         return None
-    package = document.package_at(reader, offset)
-    index = asked.project.index
-    where = own_name(package, index.upcase)
-    answer = index.complete(typed.text, where, operator=typed.operator, limit=_MOST)
-    locals_ = _locals(asked, chunk, typed, offset) if chunk is not None else ()
-    items = [_local(name, kind) for name, kind in locals_]
-    known = {item.label for item in items}
+    here = [*_keywords(asked, typed, offset), *_locals(asked, chunk, typed, offset)]
+    known = {item.label for item in here}
+    elsewhere: list[CompletionItem] = []
     more = False
-    if not isinstance(answer, NotFound):
-        items += [_global(one, asked.document.uri) for one in answer.completions if one.written not in known]
-        more = answer.total > len(answer.completions)
+    if typed.operator or len(typed.text) > (1 if here else 0):
+        elsewhere, more = _from_index(asked, typed, offset)
+    items = [*here, *(item for item in elsewhere if item.label not in known)]
+    if not items and not typed.text:
+        return None
     edited = document.lines.range(typed.start, offset)
     for number, item in enumerate(items):
         item.sort_text = f"{number:04}"
@@ -64,7 +74,42 @@ def completions(asked: Asked, offset: int) -> CompletionList | None:
             # Editors look for what was typed at the beginning of this, and not for the initials of words.
             item.filter_text = typed.text
         item.text_edit = TextEdit(edited, item.label)
-    return CompletionList(is_incomplete=more or any(_is_by_words(one, typed) for one in items), items=items)
+    incomplete = more or len(typed.text) <= 1 or any(_is_by_words(one, typed) for one in items)
+    return CompletionList(is_incomplete=incomplete, items=items)
+
+
+def _from_index(asked: Asked, typed: Typed, offset: int) -> tuple[list[CompletionItem], bool]:
+    """The names of the index that begin so, and whether there are more."""
+    index = asked.project.index
+    package = own_name(asked.document.package_at(asked.reader, offset), index.upcase)
+    parameters = CompleteParameters(typed.text, package, operator=typed.operator, limit=_MOST)
+    answer = complete(index, parameters, _names_around(asked.document.text, typed.start))
+    if isinstance(answer, NotFound):
+        return [], False
+    items = [_global(one, asked.document.uri) for one in answer.completions]
+    return items, answer.total > len(answer.completions)
+
+
+def _names_around(text: str, start: int) -> Counter[str]:
+    """How often a text has each name, but for the one that begins at ``start``, which is being typed."""
+    begun = _NAME.match(text, start)
+    rest = text[:start] + text[begun.end() if begun is not None else start :]
+    return Counter(match.lower() for match in _NAME.findall(rest))
+
+
+def _keywords(asked: Asked, typed: Typed, offset: int) -> Iterator[CompletionItem]:
+    """Yield the keywords that what is called at the place takes, and that are not given yet."""
+    if typed.operator or (typed.text and not typed.text.startswith(":")):
+        return
+    unfinished = unfinished_at(asked.document, asked.reader, offset)
+    called = called_at(asked, unfinished) if unfinished is not None else None
+    if called is None:
+        return
+    match = matcher(typed.text[1:].lower())
+    for one in called.keywords(typed.text):
+        if match(one.removeprefix(":").lower()) is not None:
+            details = CompletionItemLabelDetails(description=f"of {called.name}")
+            yield CompletionItem(one, kind=CompletionItemKind.Property, label_details=details)
 
 
 def resolved(asked: Asked, item: CompletionItem) -> CompletionItem:
@@ -82,9 +127,9 @@ def _is_by_words(item: CompletionItem, typed: Typed) -> bool:
     return not item.label.lower().startswith(typed.text.lower())
 
 
-def _locals(asked: Asked, chunk: Chunk, typed: Typed, offset: int) -> Iterator[tuple[str, str]]:
-    """Yield the local names that are visible at an offset, the innermost first, each with its kind."""
-    if ":" in typed.text:
+def _locals(asked: Asked, chunk: Chunk | None, typed: Typed, offset: int) -> Iterator[CompletionItem]:
+    """Yield the local names that are visible at an offset, the innermost first."""
+    if chunk is None or ":" in typed.text:
         return
     index = asked.project.index
     match, at = matcher(index.fold(typed.text)), typed.start - chunk.start
@@ -95,7 +140,7 @@ def _locals(asked: Asked, chunk: Chunk, typed: Typed, offset: int) -> Iterator[t
         if fits and one.start != at and one.form_start <= at < one.form_end and name not in seen:
             seen.add(name)
             if match(index.fold(name)) is not None:
-                yield name, one.kind
+                yield _local(name, one.kind)
 
 
 def _bindings(asked: Asked, chunk: Chunk, offset: int) -> Sequence[Binding]:
@@ -103,10 +148,8 @@ def _bindings(asked: Asked, chunk: Chunk, offset: int) -> Sequence[Binding]:
     document, reader = asked.document, asked.reader
     if chunk.toplevel.whole:
         return document.walked(reader, chunk).bindings
-    text = closed(document.text[chunk.start : offset])
-    package, tokens = document.package_of(reader, chunk), document.tokens_of(reader, chunk)
-    toplevel = next(iter(read(text, reader.features)))
-    return walk_toplevel(toplevel, text, package, reader.meanings, tokens).bindings
+    unfinished = unfinished_at(document, reader, offset)
+    return unfinished.walked.bindings if unfinished is not None else ()
 
 
 def _local(name: str, kind: str) -> CompletionItem:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from oblist.indexer.names import split_package
@@ -23,6 +23,7 @@ _LAST = "\U0010ffff"
 _MOST_ELSEWHERE = 2_000
 _FEWEST_LETTERS = 2  # before names of packages that are not used here come
 _OWN = 20
+_NEAR = 100_000
 
 
 class _Found(NamedTuple):
@@ -36,8 +37,10 @@ class _Found(NamedTuple):
     row: NameRow | None
 
 
-def complete(index: Reading, asked: CompleteParameters) -> CompleteAnswer | NotFound:
-    """Answer complete from ``index``."""
+def complete(
+    index: Reading, asked: CompleteParameters, near: Mapping[str, int] | None = None
+) -> CompleteAnswer | NotFound:
+    """Answer complete from ``index``; ``near`` counts the names in the text around, which come first."""
     package = package_argument(index, asked.package)
     if isinstance(package, NotFound):
         return package
@@ -54,6 +57,8 @@ def complete(index: Reading, asked: CompleteParameters) -> CompleteAnswer | NotF
             return package_not_found(index, named)
         colons = "::" if name.startswith(":") else ":"
         found = _within(index, f"{before}{colons}", name.lstrip(":"), of.id, asked)
+    if near:
+        found = (one._replace(unlikely=one.unlikely - _NEAR * near.get(one.written, 0)) for one in found)
     names = sorted(found)
     shown = names[: asked.limit] if asked.limit else names
     completions = [_completion(index, one) for one in shown]

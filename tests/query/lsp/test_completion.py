@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from lsprotocol.types import CompletionItem, CompletionList, MarkupContent, TextEdit
 
+from oblist.query.answers import NotFound
 from oblist.query.lsp.requests.completion import completions, resolved
 from oblist.query.lsp.session import Session
 
@@ -87,14 +88,84 @@ def test_local_names_are_seen_only_where_they_are_visible(session: Session) -> N
         ";;; mapc‸\n(list)",
         "#| mapc‸ |#",
         "(list #\\Sp‸)",
+        '(list "\\" (‸")',
+        "; (‸",
+        "#| (‸ |#",
         "(list ‸)",
-        "(‸)",
         "‸",
         "(list 1 ‸ mapcar)",
     ],
 )
 def test_nothing_is_offered_where_no_symbol_is_typed(session: Session, text: str) -> None:
     assert completed(session, text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        ("(find 1 list :‸", ":from-end :start :end :key :test :test-not"),
+        ("(find 1 list ‸)", ":from-end :start :end :key :test :test-not"),
+        ("(find 1 list :key #'car :te‸ #'eql)", ":test :test-not"),
+        ("(find 1 list :test‸ #'eql)", ":test :test-not"),
+        ("(defun f (&key alpha beta) (f :alpha 1 :‸", ":beta"),
+        ("(flet ((local (x &key far near) x)) (local 1 :‸))", ":far :near"),
+        ("(make-condition 'file-error :‸)", ":pathname"),
+        ("(error 'stream-error :‸)", ":stream"),
+        ("(funcall #'find 1 list :f‸)", ":from-end"),
+        ("(defmacro m ((a &key left right) &body body) a) (m (1 :‸", None),
+    ],
+)
+def test_the_keywords_that_are_still_free_come_first(
+    session: Session, text: str, offered: str | None
+) -> None:
+    found = labels(session, text) if offered else []
+    expected = offered.split() if offered else []
+    assert found[: len(expected)] == expected
+    given = [one for one in (":key", ":alpha") if f" {one} " in text]
+    assert not set(given) & set(found[: len(expected) + 1])
+
+
+def test_after_a_parenthesis_come_operators_those_of_the_text_first(session: Session) -> None:
+    found = labels(session, "(defun helper (x) x)\n(defun f (x) (string-left-trim x) (‸))")
+    assert found[0] in ("defun", "helper", "string-left-trim")
+    kinds = {one.kind for one in items(session, "(‸)")}
+    assert len(found) > 50 and len(kinds) > 1
+    assert labels(session, "(flet ((mine () 1)) (‸))")[0] == "mine"
+    # What a text has comes before what it has not.
+    assert labels(session, "(list (string-right-trim a b) (str‸))")[0] == "string-right-trim"
+    assert labels(session, "(list (str‸))")[0] != "string-right-trim"
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("(in-package :sb-mo‸)", ":sb-mop"),
+        ("(in-package #:sb-mo‸", "#:sb-mop"),
+        ('(in-package "SB-MO‸', '"SB-MOP'),
+        ("(in-package ‸)", "#:cl"),
+        ("(defpackage #:mine (:use #:cl #:sb-gr‸))", "#:sb-gray"),
+        ("(defpackage #:mine (:import-from #:sb-ex‸))", "#:sb-ext"),
+        ("(defpackage #:mine (:import-from #:sb-ext #:run-pr‸))", "#:run-program"),
+        ('(defpackage :mine (:import-from "SB-EXT" "RUN-PR‸"))', '"RUN-PROGRAM'),
+        ("(find-package :sb-gra‸)", ":sb-gray"),
+        ("(uiop:define-package :mine (:mix :sb-gra‸", ":sb-gray"),
+    ],
+)
+def test_packages_and_what_is_imported_are_offered_where_they_are_named(
+    session: Session, text: str, first: str
+) -> None:
+    found = labels(session, text)
+    assert first in found[:8], found[:8]
+    assert "‸" not in found[0]
+    if first != "#:cl":
+        assert found[0] == first
+
+
+def test_imported_names_are_those_that_the_package_exports(session: Session) -> None:
+    found = {one.removeprefix("#:") for one in labels(session, "(defpackage :m (:import-from :sb-gray #:‸))")}
+    package = session.asked_of_any()[0].project.index.package("sb-gray", limit=0)
+    assert not isinstance(package, NotFound)
+    assert found == {one.name.lower() for one in package.exports}
 
 
 def test_an_item_replaces_what_was_typed_and_is_kept_by_editors(session: Session) -> None:

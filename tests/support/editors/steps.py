@@ -20,7 +20,8 @@ _CAPABILITIES = """
 callHierarchyProvider completionProvider declarationProvider definitionProvider diagnosticProvider
 documentHighlightProvider
 documentSymbolProvider foldingRangeProvider hoverProvider implementationProvider referencesProvider
-selectionRangeProvider typeDefinitionProvider typeHierarchyProvider workspaceSymbolProvider
+selectionRangeProvider signatureHelpProvider typeDefinitionProvider typeHierarchyProvider
+workspaceSymbolProvider
 """
 
 _JUMPS = ("definition", "implementation", "typeDefinition")
