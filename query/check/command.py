@@ -62,6 +62,10 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
 )
 @click.option("--all", "all_files", is_flag=True, help="Judge all files, also those that nothing loads.")
 @click.option(
+    "--fix", is_flag=True, help="Show what would correct names that are certainly misspelt, as a diff."
+)
+@click.option("--write", "write_fixes", is_flag=True, help="With --fix: correct them, in all files or none.")
+@click.option(
     "--jobs",
     type=click.IntRange(1, 64),
     metavar="N",
@@ -81,6 +85,8 @@ def check(
     stdin_path: str | None,
     statistics: bool,
     all_files: bool,
+    fix: bool,
+    write_fixes: bool,
     jobs: int | None,
     path: str | None,
     as_json: bool,
@@ -89,7 +95,7 @@ def check(
 
     PATH is a file, or a folder, of which the sources (.lisp .lsp .cl .asd) that the index has loaded and the
     documents (.md .org) are checked; - is standard input. A comment `; oblist: ignore[rule]` silences a line.
-    Exit code 1: there are findings.
+    Exit code 1: there are findings, but for those that --write has corrected.
     """
     if explained is not None:
         _explain(explained, paths, as_json=as_json)
@@ -105,6 +111,8 @@ def check(
 
     if as_json and shape not in (None, "json"):
         raise click.UsageError(f"Give --json or --format {shape}, not both.")
+    if fix or write_fixes:
+        _look_at_fixing(paths, shape, write_baseline, fix=fix)
     if stdin_path is not None and "-" not in paths:
         raise click.UsageError(
             f"--stdin-path {stdin_path} names what is read from standard input: give the path -, too."
@@ -134,8 +142,21 @@ def check(
             outcome.findings = new
     except CheckError as error:
         raise click.UsageError(on_a_line(str(error))) from error
+    if fix:
+        from .fixing import fix_files
+
+        outcome.findings = [one for one in outcome.findings if at_least(one.severity, severity)]
+        fix_files(outcome, write=write_fixes, as_json=as_json or shape == "json")
+        return
     outcome.findings = with_elsewhere(outcome.findings, catalog_given())
     _report(outcome, "json" if as_json else shape or "text", severity, statistics=statistics)
+
+
+def _look_at_fixing(paths: tuple[str, ...], shape: str | None, baseline: str | None, *, fix: bool) -> None:
+    if not fix:
+        raise click.UsageError("--write goes with --fix.")
+    if shape not in (None, "text", "json") or baseline or "-" in paths:
+        raise click.UsageError("--fix shows a diff of files, or JSON: give no other format, baseline or -.")
 
 
 def _explain(name: str, paths: tuple[str, ...], *, as_json: bool) -> None:

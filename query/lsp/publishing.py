@@ -40,6 +40,8 @@ class Publishing:
         """The documents that have lost definitions, which another may have now."""
         self._seen: dict[str, dict[str, DocumentLines]] = {}
         """The texts of other documents that the last check of each document saw, by their URIs."""
+        self._own: dict[str, tuple[DocumentLines, list[types.Diagnostic]]] = {}
+        """The diagnostics of open documents, with the texts that they are about, by their URIs."""
         self.is_on = True
         """False if the client pulls diagnostics instead."""
 
@@ -74,6 +76,7 @@ class Publishing:
         self.forget(uri)
         self._lost.discard(uri)
         self._seen.pop(uri, None)
+        self._own.pop(uri, None)
         if self.is_on:
             self._publish_closed(self._session.path(uri), uri)
             self._tell_others(uri, {})
@@ -109,7 +112,7 @@ class Publishing:
             except QueryError:
                 return  # there is no index, which the client has been told
             if self._session.documents.get(uri) is document and document.lines is lines:
-                own = diagnostics(found.pop(document.path, []), lines)
+                own = self._of_document(document, found, lines)
                 self._server.text_document_publish_diagnostics(
                     types.PublishDiagnosticsParams(uri, own, document.version)
                 )
@@ -124,11 +127,26 @@ class Publishing:
         """
         lines = document.lines
         found = await self._found(document)
-        own = diagnostics(found.pop(document.path, []), lines)
+        own = self._of_document(document, found, lines)
         before = self._in_others.get(document.uri, {})
         self._in_others[document.uri] = found
         closed = [path for path in {**before, **found} if self._session.documents.of_file(path) is None]
         return own, {self._uri(path): self._in_file(path) for path in closed}
+
+    def _of_document(
+        self, document: Document, found: dict[str, list[SourceFinding]], lines: DocumentLines
+    ) -> list[types.Diagnostic]:
+        """The diagnostics of a document, which are taken from what was found."""
+        own = diagnostics(found.pop(document.path, []), lines)
+        self._own[document.uri] = lines, own
+        return own
+
+    async def known(self, document: Document) -> list[types.Diagnostic]:
+        """The diagnostics of a document's present text, unless they are known. Raises QueryError."""
+        lines, own = self._own.get(document.uri, (None, []))
+        if lines is not document.lines:
+            own, _ = await self.checked(document)
+        return own
 
     async def _found(self, document: Document) -> dict[str, list[SourceFinding]]:
         project = self._session.projects.of(document.path)

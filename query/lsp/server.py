@@ -18,6 +18,7 @@ from .building import Building
 from .features import SessionFeatures, answering
 from .protocol import LspProtocol
 from .publishing import Publishing
+from .requests.actions import KINDS, fix_all, quick_fixes, wanted
 from .session import Session
 
 _logger = logging.getLogger("oblist")
@@ -62,6 +63,8 @@ class Connection:
         }
         for method, handler in handlers.items():
             self.server.feature(method)(answering(handler))
+        actions = types.CodeActionOptions(KINDS)
+        self.server.feature(types.TEXT_DOCUMENT_CODE_ACTION, actions)(answering(self._code_action))
         options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False)
         self.server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)(answering(self._diagnostic))
 
@@ -166,6 +169,16 @@ class Connection:
         added = [Path(path) for folder in params.event.added if (path := to_fs_path(folder.uri))]
         self.session.projects.set_folders([*kept, *added])
         self._look_after_folders()
+
+    async def _code_action(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+        document, only = self.session.asked(params.text_document.uri).document, params.context.only
+        found: list[types.CodeAction] = []
+        if wanted(types.CodeActionKind.QuickFix, only):
+            found += quick_fixes(document, params.context.diagnostics)
+        if wanted(types.CodeActionKind.SourceFixAll, only):
+            all_of = fix_all(document, await self._publishing.known(document))
+            found += [all_of] if all_of is not None else []
+        return found
 
     async def _diagnostic(self, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
         document = self.session.asked(params.text_document.uri).document

@@ -192,8 +192,12 @@ class OnCluster:
             futures = client.get(graph, list(names.values()), sync=False, resources=self._resources)
         for key, future in zip(names, futures, strict=True):
             self._futures[key] = future
-            future.add_done_callback(lambda done, key=key: self._arrived.put((key, done)))
+            self._listen(key, future)
         self._new.clear()
+
+    def _listen(self, key: str, future: Future[Any]) -> None:
+        """Tell when a task is done."""
+        future.add_done_callback(lambda done: self._arrived.put((key, done)))
 
     def _before(self, result: str | SliceOutcome, names: dict[str, str]) -> Any:
         """What stands in the graph for the result of an earlier task."""
@@ -254,8 +258,12 @@ class OnCluster:
 
     def _take_failure(self, key: str, future: Future[Any]) -> None:
         """Hand out a task again that went with its worker; give up one that has failed by itself."""
-        if future.status in ("cancelled", "lost"):
+        if future.status == "cancelled":
             raise self._gone()
+        if future.status in ("lost", "pending"):
+            # It was done, but went with its worker before it was taken: Dask runs it again by itself.
+            self._listen(key, future)
+            return
         error = future.exception(timeout=_GATHER_SECONDS)
         # Dask lets all fail that depend on what has failed.
         failed = [one for one, name in self._waited_for[key].items() if self._has_failed(one, name)]

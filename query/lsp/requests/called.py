@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ...index.not_found import NotFound
+from ...syntax import lambda_list as words
 from ...syntax.lambda_list import KeywordParameter, LambdaList, LambdaParameter
 from ...syntax.names.meanings import LISP, Symbol
 from ...syntax.nodes import Atom, Form, Node
@@ -32,9 +33,9 @@ _CALLING = ("FUNCALL", "MULTIPLE-VALUE-CALL")
 _NOT_CALLS = ("references", "sets", "binds", "tests", "declares", "inherits", "specializes", "defines")
 _PASSED = 2  # the number of the first argument that FUNCALL passes, among the items of its form
 
-Path = tuple[int | str, ...]
+ParameterPath = tuple[int | str, ...]
 """Where a parameter is: its number or keyword in a lambda list, then the same in the list that it is."""
-REST, KEY = "&rest", "&key"
+REST, KEY = words.REST.lower(), words.KEY.lower()
 """In a path: what takes the rest of the arguments, and where a keyword comes."""
 
 
@@ -51,7 +52,7 @@ class Called:
     symbol: Symbol | None = None
     methods: Sequence[tuple[str, LambdaList]] = ()
     before: int = 0
-    path: Path = ()
+    path: ParameterPath = ()
     given: Sequence[Node] = ()
 
     def keywords(self, typed: str = "") -> list[str]:
@@ -167,7 +168,7 @@ def _placed(called: Called, level: Level, inner: Sequence[Level]) -> Called:
     return replace(called, path=path, given=items[: max(at, 0)])
 
 
-def inner_lambda_list(parameters: LambdaList, path: Path) -> LambdaList | None:
+def inner_lambda_list(parameters: LambdaList, path: ParameterPath) -> LambdaList | None:
     """The lambda list that the parameter at a path destructures its argument by; None if it does not."""
     found: LambdaList | None = parameters
     for step in path:
@@ -177,7 +178,7 @@ def inner_lambda_list(parameters: LambdaList, path: Path) -> LambdaList | None:
     return found
 
 
-def parameter_at(parameters: LambdaList, items: Sequence[Node], at: int) -> Path:
+def parameter_at(parameters: LambdaList, items: Sequence[Node], at: int) -> ParameterPath:
     """The parameter that item ``at`` of the arguments is for; no path if there is none."""
     positional = len(parameters.positional)
     if at < positional:

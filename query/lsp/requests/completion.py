@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -23,6 +22,7 @@ from ...questions.complete.ask import complete
 from ...questions.complete.matching import matcher
 from ...questions.complete.parameters import CompleteParameters
 from ...syntax.buffer import Chunk
+from ...syntax.lexemes import tokens_in
 from ...syntax.walk.results import FUNCTION, MACRO, SYMBOL_MACRO, VARIABLE, Binding
 from ..documents.typed import Typed, typed_at
 from ..documents.unfinished import unfinished_at
@@ -31,7 +31,6 @@ from .called import called_at
 from .designated import designated
 
 _MOST = 100
-_NAME = re.compile(r"[^\s()'\"`,;#]+")
 _KINDS = {
     "function": CompletionItemKind.Function,
     "generic-function": CompletionItemKind.Method,
@@ -92,9 +91,7 @@ def _from_index(asked: Asked, typed: Typed, offset: int) -> tuple[list[Completio
 
 def _names_around(text: str, start: int) -> Counter[str]:
     """How often a text has each name, but for the one that begins at ``start``, which is being typed."""
-    begun = _NAME.match(text, start)
-    rest = text[:start] + text[begun.end() if begun is not None else start :]
-    return Counter(match.lower() for match in _NAME.findall(rest))
+    return Counter(text[begin:end].lower() for begin, end in tokens_in(text) if begin != start)
 
 
 def _keywords(asked: Asked, typed: Typed, offset: int) -> Iterator[CompletionItem]:

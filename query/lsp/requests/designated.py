@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -13,13 +12,12 @@ from oblist.indexer.names import split_package
 from ...index.finding.resolve import find_package
 from ...index.written import own_name
 from ...questions.complete.matching import matcher
+from ...syntax.names.designators import designator_before
 from ...syntax.nodes import Atom, Node
 from ..documents.unfinished import Level, unfinished_at
 from ..indexed import sql
 from .asked import Asked
 
-# The name before the cursor, and what makes a designator of it.
-_DESIGNATOR = re.compile(r"(?P<marker>#:|:|\"|)(?P<name>[^\s()\"';,`|#:]*)\Z")
 _TAKING_PACKAGES = ("IN-PACKAGE", "FIND-PACKAGE", "USE-PACKAGE", "UNUSE-PACKAGE", "DO-EXTERNAL-SYMBOLS")
 _OF_PACKAGES = (":USE", ":MIX", ":REEXPORT", ":USE-REEXPORT", ":MIX-REEXPORT")
 _IMPORTING = (":IMPORT-FROM", ":SHADOWING-IMPORT-FROM")
@@ -40,13 +38,12 @@ def designated(asked: Asked, offset: int) -> list[CompletionItem] | None:
     unfinished = unfinished_at(asked.document, asked.reader, offset)
     if unfinished is None or not unfinished.levels:
         return None
-    found = _DESIGNATOR.search(asked.document.text, unfinished.chunk.start, offset)
     names = _names(asked, unfinished.levels)
-    if found is None or names is None:
+    if names is None:
         return None
-    marker, typed = found["marker"], found["name"]
+    marker, typed = designator_before(asked.document.text[unfinished.chunk.start : offset])
     match, index = matcher(typed.lower()), asked.project.index
-    edited = asked.document.lines.range(found.start(), offset)
+    edited = asked.document.lines.range(offset - len(marker) - len(typed), offset)
     matching = sorted(
         (kind, len(one.name), one) for one in names if (kind := match(one.name.lower())) is not None
     )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lsprotocol.types import Diagnostic, DiagnosticSeverity, DiagnosticTag, Range
 
 from ...check.elsewhere import with_elsewhere
 from ...check.errors import CheckError
 from ...check.findings import SourceFinding
+from ...check.fixes import certain_correction, in_case_of
 from ...check.report.lines import full_message
 from ...check.run import Check
 from ...check.settings import Settings, find_settings, read_settings
@@ -77,9 +78,21 @@ def diagnostics(found: list[SourceFinding], lines: DocumentLines) -> list[Diagno
             code=one.rule,
             source=SOURCE,
             tags=[DiagnosticTag.Deprecated] if one.rule == "deprecated" else None,
+            data=_corrections(one),
         )
         for one in found
     ]
+
+
+def _corrections(finding: SourceFinding) -> dict[str, Any] | None:
+    """What a code action needs to know: the text at fault, and what may stand there instead."""
+    if not finding.written or not finding.suggestions:
+        return None
+    return {
+        "written": finding.written,
+        "suggestions": [in_case_of(finding.written, one) for one in finding.suggestions],
+        "certain": certain_correction(finding),
+    }
 
 
 def _range(finding: SourceFinding, lines: DocumentLines, checked: CheckedLines) -> Range:

@@ -16,12 +16,12 @@ from lsprotocol.types import (
 )
 
 from ...index.not_found import NotFound
-from ...syntax.lambda_list import LambdaList, LambdaParameter
+from ...syntax.lambda_list import OPTIONAL, OTHER_KEYS, LambdaList, LambdaParameter
 from ...syntax.printed import items
 from ..documents.lines import width
 from ..documents.unfinished import unfinished_at
 from .asked import Asked
-from .called import KEY, REST, Called, Path, called_at
+from .called import KEY, REST, Called, ParameterPath, called_at
 from .pointed import written
 
 _MOST_METHODS = 10
@@ -54,7 +54,7 @@ def _documentation(asked: Asked, called: Called) -> MarkupContent | None:
 def _specialized(specializers: str, method: LambdaList) -> LambdaList:
     """The lambda list of a method, with its specializers."""
     required = [
-        replace(one, name=f"({one.name} {of})") if of not in (None, "t") else one
+        replace(one, name=_with_default(one.name, of if of != "t" else None))
         for one, of in zip_longest(method.required, items(specializers)[: len(method.required)])
     ]
     return replace(method, required=tuple(required))
@@ -65,13 +65,13 @@ class _Label:
 
     def __init__(self, name: str, lambda_list: LambdaList) -> None:
         self._text = f"({name}"
-        self._places: list[tuple[Path, int, int]] = []
+        self._places: list[tuple[ParameterPath, int, int]] = []
         self._opened = False
         """Whether the label ends with the parenthesis of a list in it."""
         self._list(lambda_list, ())
         self._text += ")"
 
-    def signature(self, path: Path, *, by_offset: bool) -> SignatureInformation:
+    def signature(self, path: ParameterPath, *, by_offset: bool) -> SignatureInformation:
         """The label, with the innermost parameter on a path as the active one."""
         parameters = [
             ParameterInformation(
@@ -83,16 +83,16 @@ class _Label:
         active = max(on_path, key=lambda number: len(self._places[number][0]), default=len(parameters))
         return SignatureInformation(self._text, parameters=parameters, active_parameter=active)
 
-    def _add(self, text: str, path: Path | None = None) -> None:
+    def _add(self, text: str, path: ParameterPath | None = None) -> None:
         self._text += text if self._opened else f" {text}"
         self._opened = False
         if path is not None:
             self._places.append((path, len(self._text) - len(text), len(self._text)))
 
-    def _list(self, parameters: LambdaList, above: Path) -> None:
+    def _list(self, parameters: LambdaList, above: ParameterPath) -> None:
         self._positional(parameters.required, above, 0)
         if parameters.optional:
-            self._add("&optional")
+            self._add(OPTIONAL.lower())
             self._positional(parameters.optional, above, len(parameters.required))
         if parameters.rest_word is not None:
             name = f" {parameters.rest.name}" if parameters.rest is not None else ""
@@ -101,22 +101,25 @@ class _Label:
             self._add(KEY, (*above, KEY))
             for one in parameters.keywords:
                 name = one.written.removeprefix(":").lower()
-                text = name if one.default is None else f"({name} {one.default})"
-                self._add(text, (*above, one.written.lower()))
+                self._add(_with_default(name, one.default), (*above, one.written.lower()))
         if parameters.allows_other_keys:
-            self._add("&allow-other-keys")
+            self._add(OTHER_KEYS.lower())
 
-    def _positional(self, parameters: Sequence[LambdaParameter], above: Path, first: int) -> None:
+    def _positional(self, parameters: Sequence[LambdaParameter], above: ParameterPath, first: int) -> None:
         for number, one in enumerate(parameters, first):
             path = (*above, number)
             if one.inner is None:
-                self._add(one.name if one.default is None else f"({one.name} {one.default})", path)
+                self._add(_with_default(one.name, one.default), path)
                 continue
             self._add("(")
             start, self._opened = len(self._text) - 1, True
             self._list(one.inner, path)
             self._text, self._opened = f"{self._text})", False
             self._places.append((path, start, len(self._text)))
+
+
+def _with_default(name: str, default: str | None) -> str:
+    return name if default is None else "(" + " ".join((name, default)) + ")"
 
 
 def _units(text: str) -> int:

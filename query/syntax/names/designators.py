@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from ..nodes import Atom, Form, Node
 from ..tokens import Tokens
 from .literals import string_value
 
 _MOST_NESTED = 50
+_BEFORE = re.compile(r"""(#:|:|"|)([^\s()"';,`|#:]*)\Z""")
 
 
 def designated(node: Node, tokens: Tokens) -> str | None:
@@ -34,3 +37,10 @@ def designated_names(nodes: list[Node], tokens: Tokens, depth: int = 0) -> dict[
         elif (name := designated(node, tokens)) is not None:
             found[name] = node
     return found
+
+
+def designator_before(text: str) -> tuple[str, str]:
+    """The designator that a text ends with: what makes one of it, ``#:``, ``:`` or a quote, and the name."""
+    found = _BEFORE.search(text)
+    assert found is not None  # it may be empty
+    return found[1], found[2]

@@ -30,6 +30,7 @@ from oblist.indexer.catalog.running.admission import refusal
 from oblist.indexer.catalog.running.cluster import ClusterError, Demands, OnCluster
 from oblist.indexer.catalog.store.results import Store
 from oblist.lisp.sbcl import Sbcl
+from support.catalogs.held import until
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 
@@ -212,3 +213,38 @@ def test_a_scheduler_without_workers_that_may_take_part_is_not_waited_for_withou
         with pytest.raises(ClusterError, match=rf"no worker of .* could be admitted: {said}"):
             runner.next_result()
     assert len(refused) == workers
+
+
+def slowly(wanted: SliceOrder) -> SliceOutcome:
+    time.sleep(0.7)
+    return outcome(wanted)
+
+
+def test_a_result_that_is_lost_before_it_is_taken_is_made_again(tmp_path: Path, sbcl: Sbcl) -> None:
+    """Its worker goes when it is done, and is not yet made again by another when it is asked for."""
+    demands = Demands(Store.at(tmp_path), sbcl.version, "tests", (str(tmp_path),))
+    with (
+        LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=False,
+            scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+        OnCluster(
+            demands, jobs=1, scheduler=cluster.scheduler_address, patience=30.0, refused=print
+        ).running() as runner,
+    ):
+        runner.submit("slice a", slowly, order("a"), ())
+        runner._hand_out()
+        future = runner._futures["slice a"]
+        until(lambda: future.status == "finished")
+        (holder,) = cluster.scheduler.tasks[future.key].who_has
+
+        async def lose() -> None:
+            await cluster.scheduler.remove_worker(holder.address, stimulus_id="tests", close=False)
+
+        cluster.sync(lose)
+        until(lambda: future.status == "lost")
+        found = results(runner, 1)["slice a"]
+        assert isinstance(found, SliceOutcome) and found.report.loaded == ["a()"]

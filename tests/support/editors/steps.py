@@ -17,11 +17,10 @@ from support.editors.emporium import GOODS, SHOP
 _SBCL = Path("/usr/share/sbcl-source/src")
 _WARNING = "total: no arguments given, at least 1 expected; its lambda list is (wares &key (tax 0))"
 _CAPABILITIES = """
-callHierarchyProvider completionProvider declarationProvider definitionProvider diagnosticProvider
-documentHighlightProvider
-documentSymbolProvider foldingRangeProvider hoverProvider implementationProvider referencesProvider
-selectionRangeProvider signatureHelpProvider typeDefinitionProvider typeHierarchyProvider
-workspaceSymbolProvider
+callHierarchyProvider codeActionProvider completionProvider declarationProvider definitionProvider
+diagnosticProvider documentHighlightProvider documentSymbolProvider foldingRangeProvider hoverProvider
+implementationProvider referencesProvider selectionRangeProvider signatureHelpProvider
+typeDefinitionProvider typeHierarchyProvider workspaceSymbolProvider
 """
 
 _JUMPS = ("definition", "implementation", "typeDefinition")

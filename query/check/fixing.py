@@ -1,0 +1,91 @@
+"""``check --fix``: show the certain corrections, or make them."""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import click
+
+from ..edit.changes import Change, EditError, change_of
+from ..edit.writing import finish_interrupted, write_changes
+from ..terminal.exit_codes import EXIT_NOT_FOUND
+from ..terminal.printing import json_text, say
+from .files import is_document, read_text
+from .findings import CheckOutcome
+from .fixes import Correction, corrections
+from .report.lines import on_a_line
+
+
+def fix_files(outcome: CheckOutcome, *, write: bool, as_json: bool) -> None:
+    """Correct the findings of a check that can be, or only show how; and exit.
+
+    Exit code 1: there are findings that were not corrected.
+    """
+    folders = {Path(one.path).parent for one in outcome.findings} if write else set()
+    for path in finish_interrupted(folders):
+        click.echo(f"oblist: finished the interrupted change of {path}; check it again", err=True)
+        sys.exit(EXIT_NOT_FOUND)
+    found = _corrections(outcome)
+    by_path: defaultdict[str, list[Correction]] = defaultdict(list)
+    for one in found:
+        by_path[one.finding.path].append(one)
+    try:
+        changes = {
+            path: change_of(path, read_text(path), (one.edit for one in of)) for path, of in by_path.items()
+        }
+        if write:
+            write_changes([*changes.values()])
+    except EditError as error:
+        raise click.ClickException(on_a_line(str(error))) from error
+    left = len(outcome.findings) - (len(found) if write else 0)
+    if as_json:
+        say(json_text(_as_json(found, written=write, left=left)))
+    else:
+        _say(changes, len(found), left, written=write)
+    if left or outcome.unreadable:
+        sys.exit(EXIT_NOT_FOUND)
+
+
+def _corrections(outcome: CheckOutcome) -> list[Correction]:
+    texts = {}
+    for path in {one.path for one in outcome.findings}:
+        if not is_document(path):
+            texts[path] = read_text(path)
+    return corrections(outcome.findings, texts)
+
+
+def _say(changes: dict[str, Change], corrected: int, left: int, *, written: bool) -> None:
+    if not written:
+        for path, change in changes.items():
+            click.echo(change.difference(path), nl=False)
+    files = len(changes)
+    what = f"{corrected} finding{'' if corrected == 1 else 's'} in {files} file{'' if files == 1 else 's'}"
+    if not corrected:
+        told = "nothing to correct for certain"
+    elif written:
+        told = f"corrected {what}"
+    else:
+        told = f"--write would correct {what}"
+    rest = left if written else left - corrected
+    others = f"; {rest} other finding{'' if rest == 1 else 's'}" if rest else ""
+    click.echo(f"oblist: {told}{others}", err=True)
+
+
+def _as_json(found: list[Correction], *, written: bool, left: int) -> dict[str, object]:
+    return {
+        "corrections": [
+            {
+                "path": one.finding.path,
+                "line": one.finding.line,
+                "column": one.finding.column,
+                "rule": one.finding.rule,
+                "old": one.finding.written,
+                "new": one.new,
+            }
+            for one in found
+        ],
+        "written": written,
+        "left": left,
+    }

@@ -1,0 +1,1 @@
+"""Changes to sources, which are made together or not at all."""
