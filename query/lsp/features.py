@@ -17,6 +17,7 @@ from .protocol import Encoded, LspProtocol, failure
 from .requests import hierarchies
 from .requests.completion import completions, resolved
 from .requests.definition import as_answer, definitions, implementations, type_definitions
+from .requests.formatting import formatted, indented_line
 from .requests.hover import hover
 from .requests.pointed import Global, Local, written
 from .requests.references import highlights, recorded_total, references
@@ -31,6 +32,7 @@ _BATCH = 200  # locations between two looks at what else the client wants
 
 _OPTIONS = {
     types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[":"], resolve_provider=True),
+    types.TEXT_DOCUMENT_ON_TYPE_FORMATTING: types.DocumentOnTypeFormattingOptions("\n"),
     types.TEXT_DOCUMENT_SIGNATURE_HELP: types.SignatureHelpOptions(
         trigger_characters=["(", " "], retrigger_characters=[")"]
     ),
@@ -85,6 +87,9 @@ class SessionFeatures:
             types.TEXT_DOCUMENT_COMPLETION: self._completion,
             types.COMPLETION_ITEM_RESOLVE: self._resolve,
             types.TEXT_DOCUMENT_SIGNATURE_HELP: self._signature_help,
+            types.TEXT_DOCUMENT_FORMATTING: self._format,
+            types.TEXT_DOCUMENT_RANGE_FORMATTING: self._format_range,
+            types.TEXT_DOCUMENT_ON_TYPE_FORMATTING: self._format_on_type,
             types.TEXT_DOCUMENT_HOVER: self._hover,
             types.TEXT_DOCUMENT_DEFINITION: self._definition,
             types.TEXT_DOCUMENT_DECLARATION: self._definition,
@@ -122,6 +127,19 @@ class SessionFeatures:
             by_offset = getattr(by_offset, part, None)
         offsets = bool(getattr(by_offset, "label_offset_support", None))
         return signature_help(asked, asked.offset(params.position), by_offset=offsets)
+
+    def _format(self, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+        asked = self._session.asked(params.text_document.uri)
+        return formatted(asked, 0, asked.document.text.count("\n"))
+
+    def _format_range(self, params: types.DocumentRangeFormattingParams) -> list[types.TextEdit]:
+        asked, end = self._session.asked(params.text_document.uri), params.range.end
+        # A range that ends at the beginning of a line has nothing of it.
+        last = end.line - (end.character == 0 and end.line > params.range.start.line)
+        return formatted(asked, params.range.start.line, last)
+
+    def _format_on_type(self, params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit]:
+        return indented_line(self._session.asked(params.text_document.uri), params.position.line)
 
     # Names
 

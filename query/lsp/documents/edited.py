@@ -93,6 +93,10 @@ class Document:
         """The toplevel form around an offset; one that ends there counts."""
         return self._read(reader).chunk_at(offset)
 
+    def chunk_before(self, reader: TextReader, offset: int) -> Chunk | None:
+        """The last toplevel form that begins before an offset, whether or not it ends there."""
+        return self._last_begun(reader, offset - 1) if offset else None
+
     def package_of(self, reader: TextReader, chunk: Chunk) -> str:
         """The name of the package that a toplevel form is read in."""
         chunks = self.chunks(reader)

@@ -81,6 +81,10 @@ class DocumentLines:
                 return start + at
         return end
 
+    def offset_of_line(self, line: int) -> int:
+        """The character offset at which a line begins; beyond the last line, one past the end."""
+        return self._starts[line] if line < len(self._starts) else len(self.text) + 1
+
     def _extent(self, line: int) -> tuple[int, int]:
         """The offsets at which a line starts and ends, without the characters that end it."""
         start = self._starts[line]

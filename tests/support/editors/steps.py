@@ -18,7 +18,8 @@ _SBCL = Path("/usr/share/sbcl-source/src")
 _WARNING = "total: no arguments given, at least 1 expected; its lambda list is (wares &key (tax 0))"
 _CAPABILITIES = """
 callHierarchyProvider codeActionProvider completionProvider declarationProvider definitionProvider
-diagnosticProvider documentHighlightProvider documentSymbolProvider foldingRangeProvider hoverProvider
+diagnosticProvider documentFormattingProvider documentHighlightProvider documentOnTypeFormattingProvider
+documentRangeFormattingProvider documentSymbolProvider foldingRangeProvider hoverProvider
 implementationProvider referencesProvider selectionRangeProvider signatureHelpProvider
 typeDefinitionProvider typeHierarchyProvider workspaceSymbolProvider
 """
