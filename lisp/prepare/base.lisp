@@ -105,7 +105,8 @@ on the heap."
   "Note the files that new code was compiled from; deferred files are new to the images above."
   (dolist (code *baseline-code*)
     (let ((namestring (source-of-code code)))
-      (when (and (stringp namestring) (not (gethash code *deferred-code*)))
+      ;; By their names: the table of deferred code, whose keys the collector has moved by now, may not find one.
+      (when (and (stringp namestring) (not (deferred-file-p namestring)))
         (setf (gethash namestring *base-files*) t)))))
 
 (defun number-everything ()
