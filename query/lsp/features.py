@@ -23,6 +23,7 @@ from .requests.pointed import Global, Local, written
 from .requests.references import highlights, recorded_total, references
 from .requests.signature import signature_help
 from .requests.structure import document_symbols, folding_ranges, selection_range
+from .requests.tokens import LEGEND, KnownTokens, tokens
 from .requests.workspace import workspace_symbols
 from .session import Session
 
@@ -32,6 +33,9 @@ _BATCH = 200  # locations between two looks at what else the client wants
 
 _OPTIONS = {
     types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[":"], resolve_provider=True),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: LEGEND,
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA: LEGEND,
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: LEGEND,
     types.TEXT_DOCUMENT_ON_TYPE_FORMATTING: types.DocumentOnTypeFormattingOptions("\n"),
     types.TEXT_DOCUMENT_SIGNATURE_HELP: types.SignatureHelpOptions(
         trigger_characters=["(", " "], retrigger_characters=[")"]
@@ -72,10 +76,15 @@ class SessionFeatures:
         self._protocol = protocol
         self._session = session
         self._most_references = MOST_REFERENCES
+        self._known_tokens = KnownTokens()
 
     def limit_references(self, most: int) -> None:
         """Send at most ``most`` references, or callers, for a request."""
         self._most_references = most
+
+    def forget(self, uri: str) -> None:
+        """Forget what is known of a document that was closed."""
+        self._known_tokens.forget(uri)
 
     def register(self) -> None:
         """Tell pygls which methods there are."""
@@ -90,6 +99,9 @@ class SessionFeatures:
             types.TEXT_DOCUMENT_FORMATTING: self._format,
             types.TEXT_DOCUMENT_RANGE_FORMATTING: self._format_range,
             types.TEXT_DOCUMENT_ON_TYPE_FORMATTING: self._format_on_type,
+            types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: self._tokens,
+            types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA: self._tokens_delta,
+            types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: self._tokens_range,
             types.TEXT_DOCUMENT_HOVER: self._hover,
             types.TEXT_DOCUMENT_DEFINITION: self._definition,
             types.TEXT_DOCUMENT_DECLARATION: self._definition,
@@ -219,6 +231,19 @@ class SessionFeatures:
             selection_range(asked.document, asked.reader, asked.offset(position))
             for position in params.positions
         ]
+
+    def _tokens(self, params: types.SemanticTokensParams) -> types.SemanticTokens:
+        return self._known_tokens.full(self._session.asked(params.text_document.uri))
+
+    def _tokens_delta(
+        self, params: types.SemanticTokensDeltaParams
+    ) -> types.SemanticTokens | types.SemanticTokensDelta:
+        asked = self._session.asked(params.text_document.uri)
+        return self._known_tokens.delta(asked, params.previous_result_id)
+
+    def _tokens_range(self, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
+        asked = self._session.asked(params.text_document.uri)
+        return types.SemanticTokens(tokens(asked, params.range.start.line, params.range.end.line))
 
     # The workspace
 

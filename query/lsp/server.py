@@ -162,6 +162,7 @@ class Connection:
     def _closed(self, params: types.DidCloseTextDocumentParams) -> None:
         self.session.documents.close(params.text_document.uri)
         self._publishing.clear(params.text_document.uri)
+        self._features.forget(params.text_document.uri)
 
     def _folders_changed(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
         removed = {to_fs_path(folder.uri) for folder in params.event.removed}

@@ -20,8 +20,8 @@ _CAPABILITIES = """
 callHierarchyProvider codeActionProvider completionProvider declarationProvider definitionProvider
 diagnosticProvider documentFormattingProvider documentHighlightProvider documentOnTypeFormattingProvider
 documentRangeFormattingProvider documentSymbolProvider foldingRangeProvider hoverProvider
-implementationProvider referencesProvider selectionRangeProvider signatureHelpProvider
-typeDefinitionProvider typeHierarchyProvider workspaceSymbolProvider
+implementationProvider referencesProvider selectionRangeProvider semanticTokensProvider
+signatureHelpProvider typeDefinitionProvider typeHierarchyProvider workspaceSymbolProvider
 """
 
 _JUMPS = ("definition", "implementation", "typeDefinition")
