@@ -25,7 +25,7 @@ from ...syntax.buffer import Chunk
 from ...syntax.lexemes import tokens_in
 from ...syntax.walk.results import FUNCTION, MACRO, SYMBOL_MACRO, VARIABLE, Binding
 from ..documents.typed import Typed, typed_at
-from ..documents.unfinished import unfinished_at
+from ..documents.unfinished import Unfinished, unfinished_at
 from .asked import Asked
 from .called import called_at
 from .designated import designated
@@ -49,15 +49,16 @@ def completions(asked: Asked, offset: int) -> CompletionList | None:
     Where nothing has been typed, the operators after a parenthesis, else the local names and the keywords
     that the place takes.
     """
-    if (names := designated(asked, offset)) is not None:
-        return CompletionList(is_incomplete=True, items=names)
     document, reader = asked.document, asked.reader
+    unfinished = unfinished_at(document, reader, offset)
+    if unfinished is not None and (names := designated(asked, unfinished, offset)) is not None:
+        return CompletionList(is_incomplete=True, items=names)
     chunk = document.chunk_at(reader, offset)
     begin = chunk.start if chunk is not None else document.text.rfind("\n", 0, offset) + 1
     typed = typed_at(document.text, offset, begin)
     if typed is None or (not typed.text and chunk is None):
         return None
-    here = [*_keywords(asked, typed, offset), *_locals(asked, chunk, typed, offset)]
+    here = [*_keywords(asked, typed, unfinished), *_locals(asked, chunk, typed, unfinished)]
     known = {item.label for item in here}
     elsewhere: list[CompletionItem] = []
     more = False
@@ -94,11 +95,10 @@ def _names_around(text: str, start: int) -> Counter[str]:
     return Counter(text[begin:end].lower() for begin, end in tokens_in(text) if begin != start)
 
 
-def _keywords(asked: Asked, typed: Typed, offset: int) -> Iterator[CompletionItem]:
+def _keywords(asked: Asked, typed: Typed, unfinished: Unfinished | None) -> Iterator[CompletionItem]:
     """Yield the keywords that what is called at the place takes, and that are not given yet."""
     if typed.operator or (typed.text and not typed.text.startswith(":")):
         return
-    unfinished = unfinished_at(asked.document, asked.reader, offset)
     called = called_at(asked, unfinished) if unfinished is not None else None
     if called is None:
         return
@@ -124,14 +124,16 @@ def _is_by_words(item: CompletionItem, typed: Typed) -> bool:
     return not item.label.lower().startswith(typed.text.lower())
 
 
-def _locals(asked: Asked, chunk: Chunk | None, typed: Typed, offset: int) -> Iterator[CompletionItem]:
-    """Yield the local names that are visible at an offset, the innermost first."""
+def _locals(
+    asked: Asked, chunk: Chunk | None, typed: Typed, unfinished: Unfinished | None
+) -> Iterator[CompletionItem]:
+    """Yield the local names that are visible where a name is typed, the innermost first."""
     if chunk is None or ":" in typed.text:
         return
     index = asked.project.index
     match, at = matcher(index.fold(typed.text)), typed.start - chunk.start
     seen: set[str] = set()
-    for one in reversed(_bindings(asked, chunk, offset)):
+    for one in reversed(_bindings(asked, chunk, unfinished)):
         fits = one.kind in (_OPERATORS if typed.operator else _VARIABLES)
         name = one.name.lower() if one.name == index.upcase(one.name) else one.name
         if fits and one.start != at and one.form_start <= at < one.form_end and name not in seen:
@@ -140,12 +142,10 @@ def _locals(asked: Asked, chunk: Chunk | None, typed: Typed, offset: int) -> Ite
                 yield _local(name, one.kind)
 
 
-def _bindings(asked: Asked, chunk: Chunk, offset: int) -> Sequence[Binding]:
-    """The bindings in a toplevel form; in one that does not end yet, as if it ended at the offset."""
-    document, reader = asked.document, asked.reader
+def _bindings(asked: Asked, chunk: Chunk, unfinished: Unfinished | None) -> Sequence[Binding]:
+    """The bindings in a toplevel form; in one that does not end yet, as if it ended at the place."""
     if chunk.toplevel.whole:
-        return document.walked(reader, chunk).bindings
-    unfinished = unfinished_at(document, reader, offset)
+        return asked.document.walked(asked.reader, chunk).bindings
     return unfinished.walked.bindings if unfinished is not None else ()
 
 

@@ -14,7 +14,7 @@ from ...index.written import own_name
 from ...questions.complete.matching import matcher
 from ...syntax.names.designators import designator_before
 from ...syntax.nodes import Atom, Node
-from ..documents.unfinished import Level, unfinished_at
+from ..documents.unfinished import Level, Unfinished
 from ..indexed import sql
 from .asked import Asked
 
@@ -33,10 +33,9 @@ class _Named(NamedTuple):
     about: str
 
 
-def designated(asked: Asked, offset: int) -> list[CompletionItem] | None:
+def designated(asked: Asked, unfinished: Unfinished, offset: int) -> list[CompletionItem] | None:
     """The packages, systems or exported names that a place takes; None where it takes none of these."""
-    unfinished = unfinished_at(asked.document, asked.reader, offset)
-    if unfinished is None or not unfinished.levels:
+    if not unfinished.levels:
         return None
     names = _names(asked, unfinished.levels)
     if names is None:
