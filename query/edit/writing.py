@@ -10,7 +10,8 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from .changes import Change, EditError
@@ -28,13 +29,14 @@ def write_changes(changes: Sequence[Change]) -> None:
     beside: list[Path] = []
     try:
         for one in changes:
-            beside.append(_written_beside(one))
+            with _told(one):
+                beside.append(_written_beside(one))
         for one in changes:
-            if one.path.read_bytes() != one.before:
+            with _told(one):
+                is_same = one.path.read_bytes() == one.before
+            if not is_same:
                 raise EditError(f"{one.path} has changed meanwhile; nothing was written")
         _rename_all(changes, beside)
-    except OSError as error:
-        raise EditError(f"{error.filename}: {error.strerror or error}; nothing was written") from error
     finally:
         for path in beside:
             path.unlink(missing_ok=True)
@@ -68,6 +70,16 @@ def _renames(journal: bytes) -> list[tuple[str, str]]:
         return []
 
 
+@contextmanager
+def _told(change: Change) -> Iterator[None]:
+    """Raise EditError, with the system's reason, if a file cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or error
+        raise EditError(f"{change.path} cannot be written: {why}; nothing was written") from error
+
+
 def _written_beside(change: Change) -> Path:
     number, name = tempfile.mkstemp(prefix=f".{change.path.name}.", suffix=_MARK, dir=change.path.parent)
     try:
@@ -95,9 +107,10 @@ def _rename_all(changes: Sequence[Change], beside: Sequence[Path]) -> None:
     done: list[Change] = []
     try:
         for one, new in zip(changes, beside, strict=True):
-            new.replace(one.path)
+            with _told(one):
+                new.replace(one.path)
             done.append(one)
-    except OSError:
+    except EditError:
         for one in done:
             one.path.write_bytes(one.before)
         raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -88,6 +89,18 @@ def test_what_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
     with pytest.raises(EditError, match="Latin-1"):
         change_of(latin, "é", [Edit(0, 1, "λ")])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["latin.lisp", "one.lisp", "other.lisp"]
+
+
+def test_a_folder_that_is_gone_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "a.lisp").write_text("old")
+    change = change_of(folder / "a.lisp", "old", [Edit(0, 3, "new")])
+    shutil.rmtree(folder)
+    with pytest.raises(
+        EditError, match=r"folder/a\.lisp cannot be written: No such file.*nothing was written"
+    ):
+        write_changes([change])
 
 
 def test_a_process_that_is_killed_leaves_all_files_or_none(tmp_path: Path) -> None:
