@@ -27,17 +27,19 @@ def fix_files(outcome: CheckOutcome, *, write: bool, as_json: bool) -> None:
     for path in finish_interrupted(folders):
         click.echo(f"oblist: finished the interrupted change of {path}; check it again", err=True)
         sys.exit(EXIT_NOT_FOUND)
-    found = _corrections(outcome)
-    by_path: defaultdict[str, list[Correction]] = defaultdict(list)
-    for one in found:
-        by_path[one.finding.path].append(one)
     try:
+        texts = {path: read_text(path) for path in _sources(outcome)}
+        found = corrections(outcome.findings, texts)
+        by_path: defaultdict[str, list[Correction]] = defaultdict(list)
+        for one in found:
+            by_path[one.finding.path].append(one)
         changes = {
-            path: change_of(path, read_text(path), (one.edit for one in of)) for path, of in by_path.items()
+            path: change_of(path, texts[path], [one.edit for one in of_file])
+            for path, of_file in by_path.items()
         }
         if write:
             write_changes([*changes.values()])
-    except EditError as error:
+    except (EditError, OSError) as error:
         raise click.ClickException(on_a_line(str(error))) from error
     left = len(outcome.findings) - (len(found) if write else 0)
     if as_json:
@@ -48,12 +50,8 @@ def fix_files(outcome: CheckOutcome, *, write: bool, as_json: bool) -> None:
         sys.exit(EXIT_NOT_FOUND)
 
 
-def _corrections(outcome: CheckOutcome) -> list[Correction]:
-    texts = {}
-    for path in {one.path for one in outcome.findings}:
-        if not is_document(path):
-            texts[path] = read_text(path)
-    return corrections(outcome.findings, texts)
+def _sources(outcome: CheckOutcome) -> set[str]:
+    return {one.path for one in outcome.findings if not is_document(one.path)}
 
 
 def _say(changes: dict[str, Change], corrected: int, left: int, *, written: bool) -> None:

@@ -12,6 +12,7 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 
 from .changes import Change, EditError
@@ -43,31 +44,41 @@ def write_changes(changes: Sequence[Change]) -> None:
 
 
 def finish_interrupted(folders: Iterable[Path]) -> list[Path]:
-    """Finish what a process that was killed was about to write in some folders; return the files changed."""
+    """Finish what a process that was killed was about to write in some folders; return the files changed.
+
+    A file that has changed since keeps what it has.
+    """
     finished = []
     for journal in {folder / JOURNAL for folder in folders}:
         try:
             renames = _renames(journal.read_bytes())
         except OSError:
             continue
-        for name, target in renames:
+        for name, target, before in renames:
             new, old = journal.parent / name, journal.parent / target
             # Nothing but a file that was written beside another is ever renamed, whatever a journal says.
             is_beside = new.parent == old.parent and new.name.startswith(f".{old.name}.")
-            if is_beside and new.name.endswith(_MARK) and new.is_file():
+            if not is_beside or not new.name.endswith(_MARK) or not new.is_file():
+                continue
+            if old.is_file() and _digest(old.read_bytes()) == before:
                 new.replace(old)
                 finished.append(old)
+            new.unlink(missing_ok=True)
         journal.unlink(missing_ok=True)
     return finished
 
 
-def _renames(journal: bytes) -> list[tuple[str, str]]:
-    """The pairs of names in a journal; none if it is not one."""
+def _renames(journal: bytes) -> list[tuple[str, str, str]]:
+    """The names in a journal, of each new file and its target, with the digest of what that had."""
     try:
-        found = json.loads(journal)
-        return [(name, target) for name, target in found if isinstance(name, str) and isinstance(target, str)]
+        found = [(str(name), str(target), str(before)) for name, target, before in json.loads(journal)]
     except (ValueError, TypeError):
-        return []
+        return []  # it is none
+    return found
+
+
+def _digest(content: bytes) -> str:
+    return sha256(content).hexdigest()
 
 
 @contextmanager
@@ -96,17 +107,18 @@ def _written_beside(change: Change) -> Path:
 
 def _rename_all(changes: Sequence[Change], beside: Sequence[Path]) -> None:
     """Rename the new files over the old ones; if one cannot be, put back those that were."""
-    journal = changes[0].path.parent / JOURNAL if len(changes) > 1 else None
-    if journal is not None:
-        folder = journal.parent
+    pairs = [*zip(changes, beside, strict=True)]
+    # One in each folder, since the next process may look at any; one file needs none.
+    folders = {one.path.parent for one in changes} if len(changes) > 1 else set()
+    for folder in folders:
         renames = [
-            [os.path.relpath(new, folder), os.path.relpath(one.path, folder)]
-            for one, new in zip(changes, beside, strict=True)
+            (os.path.relpath(new, folder), os.path.relpath(one.path, folder), _digest(one.before))
+            for one, new in pairs
         ]
-        _write_journal(journal, json.dumps(renames))
+        _write_journal(folder / JOURNAL, json.dumps(renames))
     done: list[Change] = []
     try:
-        for one, new in zip(changes, beside, strict=True):
+        for one, new in pairs:
             with _told(one):
                 new.replace(one.path)
             done.append(one)
@@ -115,8 +127,8 @@ def _rename_all(changes: Sequence[Change], beside: Sequence[Path]) -> None:
             one.path.write_bytes(one.before)
         raise
     finally:
-        if journal is not None:
-            journal.unlink(missing_ok=True)
+        for folder in folders:
+            (folder / JOURNAL).unlink(missing_ok=True)
 
 
 def _write_journal(journal: Path, text: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from ...index.kinds import CLASSES
 from ...index.not_found import NotFound
@@ -26,10 +26,10 @@ def outline(index: Reading, asked: OutlineParameters) -> OutlineAnswer | NotFoun
         return part
     index.take_time()
     rows = _definitions(index, part)
+    made_by_classes = set() if asked.accessors else _made_by_classes(rows)
     if asked.kind != ALL:
         rows = [row for row in rows if row.kind in SORTS[asked.kind]]
-    made = set() if asked.accessors else _made_by_classes(index, part, rows)
-    listed = [row for row in rows if row.number not in made]
+    listed = [row for row in rows if row.number not in made_by_classes]
     counts = Counter(row.kind for row in listed)
     page = listed[asked.offset : asked.offset + asked.limit if asked.limit else None]
     of_kind = f" of the kind {asked.kind}" if asked.kind != ALL else ""
@@ -37,7 +37,7 @@ def outline(index: Reading, asked: OutlineParameters) -> OutlineAnswer | NotFoun
         part=part.called,
         total=len(listed),
         kinds=dict(counts.most_common()),
-        accessors=len(made),
+        accessors=len(rows) - len(listed),
         offset=asked.offset,
         definitions=_outlined(index, page),
         note=f"{part.name} is taken for the system; {part.also}:{part.name} is the {part.also}"
@@ -55,10 +55,10 @@ def _definitions(index: Reading, part: NamedPart) -> list[OutlinedRow]:
     return list(rows)
 
 
-def _made_by_classes(index: Reading, part: NamedPart, rows: Iterable[OutlinedRow]) -> set[int]:
+def _made_by_classes(rows: Sequence[OutlinedRow]) -> set[int]:
     """Those of ``rows`` that define functions within the form of a class."""
     forms: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    for row in _definitions(index, part):
+    for row in rows:
         if row.kind in CLASSES and row.start is not None and row.end is not None:
             forms[row.file].append((row.start, row.end))
     return {

@@ -8,7 +8,6 @@ from .place import LinePlace
 
 _KEYWORD = re.compile(r"elseif|then|else", re.IGNORECASE)
 _FORM = re.compile(r"#'|'|\(")
-_WORD = re.compile(r"[^\w\n]*\w+[ \t]*")
 _KEYWORDS_END = 7
 
 
@@ -17,26 +16,13 @@ def if_star_column(place: LinePlace) -> int:
     keyword = _KEYWORD.match(place.text, place.at)
     if keyword is not None:
         return place.base + _KEYWORDS_END - len(keyword[0])
-    first = _past_word(place.text, place.inner.open)
+    first = place.past_word(place.inner.open)
     last = place.done[-1].start
-    at = max(_line_start(place.text, last), first)
+    at = max(place.line_start(last), first)
     if _KEYWORD.match(place.text, at):
-        at, in_body = _past_word(place.text, at), True
+        at, in_body = place.past_word(at), True
     else:
         in_body = _FORM.match(place.text, at) is not None
     if place.starts_with(";") and not in_body:
         return place.column(first)
     return place.column(at if in_body else last)
-
-
-def _past_word(text: str, at: int) -> int:
-    found = _WORD.match(text, at)
-    return found.end() if found is not None else at
-
-
-def _line_start(text: str, at: int) -> int:
-    """The offset of the first character on a line that is not blank."""
-    start = text.rfind("\n", 0, at) + 1
-    while start < len(text) and text[start] in " \t":
-        start += 1
-    return start

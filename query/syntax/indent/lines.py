@@ -69,11 +69,8 @@ class Indenter:
 
     def column(self, at: int) -> int:
         """The column of an offset, in lines that are indented already."""
-        line = self._line(at)
+        line = bisect_right(self.starts, at) - 1
         return self._width(self.starts[line], at) + self._shifts.get(line, 0)
-
-    def _line(self, at: int) -> int:
-        return bisect_right(self.starts, at) - 1
 
     def _width(self, start: int, at: int) -> int:
         return len(self.text[start:at].expandtabs(_TAB))

@@ -19,7 +19,6 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"(?:#?:)?\w")
-_KEYWORD = re.compile(r"[^\w\n]*\w+[ \t]*")
 _SIMPLE, _CLAUSES, _IN_PART, _IN_BODY = 6, 2, 2, 3
 """Distances: of forms after LOOP on its line, of clauses below it, of parts of a clause, below a keyword."""
 
@@ -74,7 +73,7 @@ class _Clauses:
         part = clause + _IN_PART
         if self._at(_BODY, last):
             return _Columns(clause, part, self._after_keyword_at_end(last), in_body=True)
-        at = self._after_prefixes(max(self._line_start(last), self._first))
+        at = self._after_prefixes(max(self._place.line_start(last), self._first))
         if self._at(_BODY, at):
             return _Columns(clause, part, self._column(self._past_keyword(at) or at), in_body=True)
         column = self._column(at)
@@ -89,7 +88,7 @@ class _Clauses:
         while self._at(_PREFIX, at):
             after = self._past_keyword(at)
             if after is None:
-                return self._line_start(at)
+                return self._place.line_start(at)
             at = after
         return at
 
@@ -98,14 +97,16 @@ class _Clauses:
         after = self._past_keyword(at)
         if after is not None:
             return self._column(after)
-        start = self._line_start(at)
+        start = self._place.line_start(at)
         return self._column(start) + 2 if start != at else self._column(at) + _IN_BODY
 
     def _joined(self, context: _Columns) -> int:
         """The column of AND: that of the clause before, on a line that begins before the body."""
         at = self._place.start
-        while (at := self._place.text.rfind("\n", 0, at - 1) + 1) > 0 and self._line_start(at) > self._first:
-            start = self._line_start(at)
+        while (at := self._place.text.rfind("\n", 0, at - 1) + 1) > 0 and self._place.line_start(
+            at
+        ) > self._first:
+            start = self._place.line_start(at)
             if self._column(start) < context.body and self._at(_WORD, start):
                 if self._at(_ELSE, start):
                     start = self._past_keyword(start) or start
@@ -123,16 +124,7 @@ class _Clauses:
     def _at(self, pattern: re.Pattern[str], at: int) -> bool:
         return pattern.match(self._place.text, at) is not None
 
-    def _line_start(self, at: int) -> int:
-        """The offset of the first character on a line that is not blank."""
-        start = self._place.text.rfind("\n", 0, at) + 1
-        text = self._place.text
-        while start < len(text) and text[start] in " \t":
-            start += 1
-        return start
-
     def _past_keyword(self, at: int) -> int | None:
         """The offset of what follows a keyword on its line; None if nothing does."""
-        found = _KEYWORD.match(self._place.text, at)
-        end = found.end() if found is not None else at
+        end = self._place.past_word(at)
         return end if end < len(self._place.text) and self._place.text[end] not in "\r\n" else None

@@ -9,6 +9,7 @@ from .tree import Piece
 
 _KEYWORD = re.compile(r"&(?:optional|rest|key|allow-other-keys|aux|whole|body|environment|more)(?![\w-])")
 _CONDITIONAL = re.compile(r"#!?[+-]")
+_WORD = re.compile(r"[^\w\n]*\w+[ \t]*")
 _SYMBOL = re.compile(r"""[^\s()'"`,;#]""")
 
 
@@ -88,6 +89,18 @@ class LinePlace:
                 if item.start < start < item.end:
                     inner.append(item)
         return found
+
+    def line_start(self, at: int) -> int:
+        """The offset of the first character that is not blank on the line of an offset."""
+        start = self.text.rfind("\n", 0, at) + 1
+        while start < len(self.text) and self.text[start] in " \t":
+            start += 1
+        return start
+
+    def past_word(self, at: int) -> int:
+        """The offset after the next word and the blanks that follow it."""
+        found = _WORD.match(self.text, at)
+        return found.end() if found is not None else at
 
     def _normal(self) -> int:
         if not self.done:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -109,28 +110,32 @@ def test_a_process_that_is_killed_leaves_all_files_or_none(tmp_path: Path) -> No
         path.parent.mkdir(exist_ok=True)
         path.write_text("a" * 20_000)
     chance = random.Random(5)
-    interrupted = 0
     for _ in range(25):
         command = [sys.executable, "-c", _WRITER, str(tmp_path)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as writer:
             assert writer.stdout is not None and writer.stdout.readline() == b"ready\n"
             time.sleep(chance.random() / 20)
             writer.send_signal(signal.SIGKILL)
-        interrupted += len({path.read_text()[0] for path in files}) > 1
-        finish_interrupted({path.parent for path in files})
-        texts = {path.read_text() for path in files}
-        assert len(texts) == 1 and texts <= {"a" * 20_000, "b" * 20_000}
+        for folders in ({chance.choice(files).parent}, {path.parent for path in files}):
+            finish_interrupted(folders)
+            texts = {path.read_text() for path in files}
+            assert len(texts) == 1 and texts <= {"a" * 20_000, "b" * 20_000}
         assert not list(tmp_path.rglob(JOURNAL))
 
 
-def test_an_interrupted_change_is_finished(tmp_path: Path) -> None:
-    """As it is if the process ends between two files."""
-    for name, text in (("a.lisp", "new"), ("b.lisp", "old"), (".b.lisp.x.oblist-edit", "new")):
-        (tmp_path / name).write_text(text)
-    renames = [[".a.lisp.y.oblist-edit", "a.lisp"], [".b.lisp.x.oblist-edit", "b.lisp"]]
+def test_an_interrupted_change_is_finished_but_not_over_what_has_changed_since(tmp_path: Path) -> None:
+    """As it is if the process ends between two files, and somebody edits a third."""
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.lisp").write_text("old")
+        (tmp_path / f".{name}.lisp.x.oblist-edit").write_text("new")
+    (tmp_path / ".a.lisp.x.oblist-edit").replace(tmp_path / "a.lisp")
+    (tmp_path / "c.lisp").write_text("edited since")
+    old = sha256(b"old").hexdigest()
+    renames = [[f".{name}.lisp.x.oblist-edit", f"{name}.lisp", old] for name in ("a", "b", "c")]
     (tmp_path / JOURNAL).write_text(json.dumps(renames))
     assert finish_interrupted([tmp_path]) == [tmp_path / "b.lisp"]
-    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a.lisp": "new", "b.lisp": "new"}
+    texts = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert texts == {"a.lisp": "new", "b.lisp": "new", "c.lisp": "edited since"}
 
 
 @pytest.mark.parametrize(
@@ -148,7 +153,8 @@ def test_a_journal_moves_no_other_files(tmp_path: Path, renames: list[list[str]]
     (tmp_path / "victim").write_text("mine")
     for name in ("evil.oblist-edit", ".victim.x.oblist-edit", ".x.oblist-edit"):
         (folder / name).write_text("evil")
-    (folder / JOURNAL).write_text(json.dumps(renames))
+    mine = sha256(b"mine").hexdigest()
+    (folder / JOURNAL).write_text(json.dumps([[*one, mine] for one in renames]))
     assert finish_interrupted([folder]) == []
     assert (tmp_path / "victim").read_text() == "mine" and not (folder / "y").exists()
     assert not (folder / JOURNAL).exists()

@@ -193,5 +193,6 @@ def test_every_beginning_of_a_text_has_an_answer(session: Session) -> None:
   (let* ((z (list x 'y #(1 2) #\\( "a\\"b"))) ; a comment (with
     #+sbcl (car z) #-sbcl (cdr z)
     (with-output-to-string (s) (format s "~a" `(,x ,@z)))))"""
-    for end in range(len(text) + 1):
-        helped(session, f"{text[:end]}{CURSOR}")
+    found = [helped(session, f"{text[:end]}{CURSOR}") for end in range(len(text) + 1)]
+    labels = {one.signatures[0].label.split(" ")[0] for one in found if one is not None}
+    assert labels >= {"(defun", "(let*", "(list", "(car", "(with-output-to-string", "(format"}
