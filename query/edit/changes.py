@@ -27,6 +27,10 @@ class Edit(NamedTuple):
     end: int
     new: str
 
+    def moved(self, by: int) -> Edit:
+        """The same edit of a text that begins so many characters later."""
+        return Edit(self.start + by, self.end + by, self.new)
+
 
 @dataclass(frozen=True, slots=True)
 class Change:

@@ -15,16 +15,19 @@ from pygls.lsp.server import LanguageServer
 from .indexed.places import Marked
 from .protocol import Encoded, LspProtocol, failure
 from .requests import hierarchies
-from .requests.completion import completions, resolved
 from .requests.definition import as_answer, definitions, implementations, type_definitions
-from .requests.formatting import formatted, indented_line
 from .requests.hover import hover
+from .requests.overlays.hints import hints
+from .requests.overlays.lenses import counted, lenses
+from .requests.overlays.links import links
+from .requests.overlays.tokens import LEGEND, KnownTokens, tokens
 from .requests.pointed import Global, Local, written
 from .requests.references import highlights, recorded_total, references
-from .requests.signature import signature_help
 from .requests.structure import document_symbols, folding_ranges, selection_range
-from .requests.tokens import LEGEND, KnownTokens, tokens
-from .requests.workspace import workspace_symbols
+from .requests.typing.completion import completions, resolved
+from .requests.typing.formatting import formatted, indented_line
+from .requests.typing.signature import signature_help
+from .requests.workspace import resolved_symbol, workspace_symbols
 from .session import Session
 
 MOST_REFERENCES = 1_000
@@ -37,6 +40,9 @@ _OPTIONS = {
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA: LEGEND,
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: LEGEND,
     types.TEXT_DOCUMENT_ON_TYPE_FORMATTING: types.DocumentOnTypeFormattingOptions("\n"),
+    types.TEXT_DOCUMENT_CODE_LENS: types.CodeLensOptions(resolve_provider=True),
+    types.TEXT_DOCUMENT_DOCUMENT_LINK: types.DocumentLinkOptions(resolve_provider=False),
+    types.WORKSPACE_SYMBOL: types.WorkspaceSymbolOptions(resolve_provider=True),
     types.TEXT_DOCUMENT_SIGNATURE_HELP: types.SignatureHelpOptions(
         trigger_characters=["(", " "], retrigger_characters=[")"]
     ),
@@ -77,10 +83,15 @@ class SessionFeatures:
         self._session = session
         self._most_references = MOST_REFERENCES
         self._known_tokens = KnownTokens()
+        self._shows_hints = self._shows_lenses = False
 
     def limit_references(self, most: int) -> None:
         """Send at most ``most`` references, or callers, for a request."""
         self._most_references = most
+
+    def show(self, *, hints: bool, lenses: bool) -> None:
+        """Show inlay hints and code lenses, or not."""
+        self._shows_hints, self._shows_lenses = hints, lenses
 
     def forget(self, uri: str) -> None:
         """Forget what is known of a document that was closed."""
@@ -112,7 +123,12 @@ class SessionFeatures:
             types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: self._document_symbol,
             types.TEXT_DOCUMENT_FOLDING_RANGE: self._folding_range,
             types.TEXT_DOCUMENT_SELECTION_RANGE: self._selection_range,
+            types.TEXT_DOCUMENT_INLAY_HINT: self._hints,
+            types.TEXT_DOCUMENT_CODE_LENS: self._lenses,
+            types.CODE_LENS_RESOLVE: self._counted,
+            types.TEXT_DOCUMENT_DOCUMENT_LINK: self._links,
             types.WORKSPACE_SYMBOL: self._workspace_symbol,
+            types.WORKSPACE_SYMBOL_RESOLVE: self._resolve_symbol,
             types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: self._prepare_calls,
             types.CALL_HIERARCHY_INCOMING_CALLS: self._incoming_calls,
             types.CALL_HIERARCHY_OUTGOING_CALLS: self._outgoing_calls,
@@ -245,14 +261,37 @@ class SessionFeatures:
         asked = self._session.asked(params.text_document.uri)
         return types.SemanticTokens(tokens(asked, params.range.start.line, params.range.end.line))
 
+    def _hints(self, params: types.InlayHintParams) -> list[types.InlayHint] | None:
+        if not self._shows_hints:
+            return None
+        asked = self._session.asked(params.text_document.uri)
+        return [*hints(asked, asked.offset(params.range.start), asked.offset(params.range.end))]
+
+    def _lenses(self, params: types.CodeLensParams) -> list[types.CodeLens] | None:
+        return [*lenses(self._session.asked(params.text_document.uri))] if self._shows_lenses else None
+
+    def _counted(self, lens: types.CodeLens) -> types.CodeLens:
+        uri = lens.data.get("uri") if isinstance(lens.data, dict) else None
+        return counted(self._session.asked(uri), lens) if isinstance(uri, str) else lens
+
+    def _links(self, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
+        return [*links(self._session.asked(params.text_document.uri))]
+
     # The workspace
 
     def _workspace_symbol(self, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+        workspace = self._server.client_capabilities.workspace
+        support = workspace.symbol.resolve_support if workspace and workspace.symbol else None
+        resolves = support is not None and "location.range" in support.properties
         return [
             symbol
             for asked in self._session.asked_of_any()
-            for symbol in workspace_symbols(asked, params.query)
+            for symbol in workspace_symbols(asked, params.query, resolves=resolves)
         ]
+
+    def _resolve_symbol(self, symbol: types.WorkspaceSymbol) -> types.WorkspaceSymbol:
+        found = (resolved_symbol(asked, symbol) for asked in self._session.asked_of_any())
+        return next((one for one in found if one is not None), symbol)
 
     def _content(self, params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:
         return types.TextDocumentContentResult(text=self._session.content(params.uri))

@@ -18,7 +18,8 @@ from .building import Building
 from .features import SessionFeatures, answering
 from .protocol import LspProtocol
 from .publishing import Publishing
-from .requests.actions import KINDS, fix_all, quick_fixes, wanted
+from .reports import WorkspaceReports
+from .requests.actions.offered import KINDS, all_fixed, code_actions, wants_all_fixed
 from .session import Session
 
 _logger = logging.getLogger("oblist")
@@ -43,6 +44,7 @@ class Connection:
         self._features.register()
         self._building = Building(self.server)
         self._publishing = Publishing(self.server, self.session)
+        self._reports = WorkspaceReports(self.session)
         self._tasks: set[asyncio.Task[None]] = set()
         self._register()
 
@@ -65,8 +67,9 @@ class Connection:
             self.server.feature(method)(answering(handler))
         actions = types.CodeActionOptions(KINDS)
         self.server.feature(types.TEXT_DOCUMENT_CODE_ACTION, actions)(answering(self._code_action))
-        options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False)
+        options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True)
         self.server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)(answering(self._diagnostic))
+        self.server.feature(types.WORKSPACE_DIAGNOSTIC)(answering(self._reports.report))
 
     # The beginning and the end
 
@@ -84,6 +87,9 @@ class Connection:
             most = options.get("references")
             if isinstance(most, int) and not isinstance(most, bool) and most > 0:
                 self._features.limit_references(most)
+            self._features.show(
+                hints=options.get("inlayHints") is True, lenses=options.get("codeLens") is True
+            )
 
     def _set_folders(self, params: types.InitializeParams) -> None:
         uris = [folder.uri for folder in params.workspace_folders or ()]
@@ -124,6 +130,7 @@ class Connection:
 
     def _shutdown(self, *_: Any) -> None:
         self._publishing.stop()
+        self._reports.stop()
         self._building.cancel()
 
     def close(self) -> None:
@@ -172,13 +179,10 @@ class Connection:
         self._look_after_folders()
 
     async def _code_action(self, params: types.CodeActionParams) -> list[types.CodeAction]:
-        document, only = self.session.asked(params.text_document.uri).document, params.context.only
-        found: list[types.CodeAction] = []
-        if wanted(types.CodeActionKind.QuickFix, only):
-            found += quick_fixes(document, params.context.diagnostics)
-        if wanted(types.CodeActionKind.SourceFixAll, only):
-            all_of = fix_all(document, await self._publishing.known(document))
-            found += [all_of] if all_of is not None else []
+        asked, context = self.session.asked(params.text_document.uri), params.context
+        found = code_actions(asked, params.range, context)
+        if wants_all_fixed(context):
+            found += all_fixed(asked, await self._publishing.known(asked.document))
         return found
 
     async def _diagnostic(self, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:

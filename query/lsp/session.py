@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from lsprotocol.types import Position
 from pygls.uris import to_fs_path
-
-from oblist.indexer.source_text import decoded, source_octets
 
 from ..errors import QueryError
 from .documents.edited import Document
@@ -19,8 +16,6 @@ from .indexed.places import PresentPlaces
 from .indexed.project import IndexedProject
 from .requests.asked import Asked
 from .requests.pointed import Global, Local, pointed
-
-_MOST_CLOSED = 8
 
 
 class NoDocumentError(QueryError):
@@ -36,7 +31,6 @@ class Session:
         self.projects = Projects(index)
         self.absent = AbsentSources()
         self._places: dict[Path, PresentPlaces] = {}
-        self._closed: dict[tuple[str, int, int], Document] = {}
 
     def close(self) -> None:
         """Close the indexes."""
@@ -80,14 +74,7 @@ class Session:
         """A document that the client asks about without having opened it: the file as it is."""
         path = self.path(uri)
         try:
-            status = os.stat(path)  # noqa: PTH116
-            key = uri, status.st_mtime_ns, status.st_size
-            if key not in self._closed:
-                if len(self._closed) >= _MOST_CLOSED:
-                    self._closed.clear()
-                text = decoded(source_octets(path))
-                self._closed[key] = Document(uri, path, text, None, self.documents.encoding)
-            return self._closed[key]
+            return self.documents.unopened(uri, path)
         except (OSError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) else str(error)
             raise NoDocumentError(f"{uri} is not open, and cannot be read: {why}.") from error

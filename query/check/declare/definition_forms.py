@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...edit.forms.documenting import is_documented
 from ...index.kinds import DEFINED_BY
 from ...index.present.lines import TextLines
 from ...index.written import own_name, printed_name
@@ -59,7 +60,7 @@ class DefinitionForms:
                 self._place(name_node),
                 variant,
                 settled,
-                _documented(form),
+                is_documented(form),
                 package,
                 name.colons != 1,
                 self._macro_text(form) if token.name == "DEFMACRO" else None,
@@ -221,16 +222,3 @@ def _constructors(node: Node) -> list[list[Node]]:
         for parts in _parts(node)
         if isinstance(parts[0], Atom) and parts[0].text.lower() == ":constructor"
     ]
-
-
-def _documented(form: Form) -> bool:
-    """Whether a defining form has a documentation string."""
-    for node in form.items[2:]:
-        if isinstance(node, Atom):
-            if node.text[0] == '"':
-                return True
-        elif (
-            node.items and isinstance(node.items[0], Atom) and node.items[0].text.lower() == ":documentation"
-        ):
-            return True
-    return False

@@ -1,11 +1,17 @@
-"""The documents that a client has open."""
+"""The documents that a client has open, and files that it has not."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
 
+from pygls.uris import from_fs_path
+
+from oblist.indexer.source_text import decoded, source_octets
+
 from .edited import Document
+
+_MOST_CLOSED = 200
 
 
 class Documents:
@@ -15,6 +21,8 @@ class Documents:
         self.encoding = "utf-16"
         self._by_uri: dict[str, Document] = {}
         self._by_path: dict[str, Document] = {}
+        self._closed: dict[tuple[str, int, int], Document] = {}
+        """Files that were asked about, each in the state that it was read in."""
 
     def __iter__(self) -> Iterator[Document]:
         return iter(list(self._by_uri.values()))
@@ -39,3 +47,23 @@ class Documents:
     def of_file(self, path: str) -> Document | None:
         """The open document that stands for a file."""
         return self._by_path.get(os.path.realpath(path)) if self._by_path else None
+
+    def unopened(self, uri: str, path: str) -> Document:
+        """A document that the client has not opened: the file as it is. Raises OSError and ValueError."""
+        status = os.stat(path)  # noqa: PTH116
+        key = uri, status.st_mtime_ns, status.st_size
+        if key not in self._closed:
+            if len(self._closed) >= _MOST_CLOSED:
+                self._closed.clear()
+            self._closed[key] = Document(uri, path, decoded(source_octets(path)), None, self.encoding)
+        return self._closed[key]
+
+    def at(self, path: str) -> Document | None:
+        """The document that stands for a file, open or not; None if it cannot be read."""
+        document = self.of_file(path)
+        if document is not None:
+            return document
+        try:
+            return self.unopened(from_fs_path(path) or path, path)
+        except (OSError, ValueError):
+            return None

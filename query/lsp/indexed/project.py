@@ -86,10 +86,20 @@ class IndexedProject:
 
     def file_at(self, path: str) -> int | None:
         """The number of the source file at a path of this machine; None if the index does not have it."""
+        return self._numbers().get(os.path.realpath(path))
+
+    def files_beside(self, path: str) -> list[str]:
+        """The source files in the folder of the system that a file belongs to, and below it."""
+        number = self.file_at(path)
+        rows = self.index.rows(sql.ROOT_OF_FILE, file=number) if number is not None else []
+        folders = [os.path.realpath(self.path_of(row[0])) for row in rows]
+        return [one for one in self._numbers() for folder in folders if one.startswith(f"{folder}{os.sep}")]
+
+    def _numbers(self) -> dict[str, int]:
         if self._files is None:
             rows = map(sql.PathRow._make, self.index.rows(sql.FILES))
             self._files = {os.path.realpath(self.path_of(row.path)): row.number for row in rows}
-        return self._files.get(os.path.realpath(path))
+        return self._files
 
     def path_of(self, recorded: str) -> str:
         """The path on this machine of the source file that the index records at a path."""

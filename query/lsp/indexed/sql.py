@@ -118,3 +118,56 @@ EXPORTED_NAMES = """
 SELECT symbols.name FROM presences CROSS JOIN symbols ON symbols.id = presences.symbol_id
 WHERE presences.package_id = :package AND presences.status = 'external' ORDER BY symbols.name
 """
+
+# The files with the forms that define a package.
+PACKAGE_FILES = """
+SELECT source_files.path FROM packages
+CROSS JOIN definitions ON definitions.symbol_id IS NULL AND definitions.package_id = packages.id
+  AND definitions.kind = 'package'
+CROSS JOIN source_files ON source_files.id = definitions.file_id
+WHERE packages.name = :package AND source_files.path IS NOT NULL
+"""
+# The folder of the system that a file belongs to.
+ROOT_OF_FILE = """
+SELECT roots.path FROM source_files CROSS JOIN roots ON roots.id = source_files.root_id
+WHERE source_files.id = :file
+"""
+# The packages that export a symbol of a name, those first whose symbol it is.
+EXPORTERS_OF = """
+SELECT packages.name, symbols.package_id = packages.id AS own FROM symbols
+CROSS JOIN presences ON presences.symbol_id = symbols.id AND presences.status = 'external'
+CROSS JOIN packages ON packages.id = presences.package_id
+WHERE symbols.name = :name AND packages.name <> 'KEYWORD' AND symbols.type <> 'SYMBOL'
+ORDER BY own DESC, packages.name LIMIT :limit
+"""
+# The names by which packages call one among themselves, the most usual first.
+LOCAL_NICKNAMES_OF = """
+SELECT nickname FROM package_local_nicknames
+WHERE target_id = (SELECT id FROM packages WHERE name = :package)
+GROUP BY nickname ORDER BY count(*) DESC, nickname
+"""
+# Whether anything that a package exports has the name of another symbol that a package has.
+CONFLICTS = """
+SELECT 1 FROM presences AS exported
+CROSS JOIN symbols ON symbols.id = exported.symbol_id
+CROSS JOIN symbols AS others ON others.name = symbols.name AND others.id <> symbols.id
+WHERE exported.package_id = (SELECT id FROM packages WHERE name = :package) AND exported.status = 'external'
+  AND EXISTS (SELECT 1 FROM presences WHERE presences.symbol_id = others.id
+              AND (presences.package_id = (SELECT id FROM packages WHERE name = :within)
+                   OR presences.status = 'external' AND presences.package_id IN
+                      (SELECT used_id FROM package_uses
+                       WHERE package_id = (SELECT id FROM packages WHERE name = :within))))
+LIMIT 1
+"""
+# The file that defines the system of a source file.
+SYSTEM_OF_FILE = """
+SELECT systems.name, systems.definition_path FROM source_files
+CROSS JOIN systems ON systems.id = source_files.system_id WHERE source_files.id = :file
+"""
+# The systems, with the files that define them.
+SYSTEM_FILES = "SELECT name, definition_path FROM systems"
+# How many definitions call or use what a name is.
+CALLERS_COUNT = """
+SELECT max(callers_count) FROM definitions WHERE symbol_id = :symbol AND operator IS :operator
+HAVING count(*)
+"""

@@ -63,6 +63,24 @@ def checked(project: IndexedProject, path: str, text: str, others: Mapping[str, 
     return Checked(by_path, outcome.lost)
 
 
+def checked_folder(index: Path, folder: Path, texts: Mapping[str, str]) -> dict[str, list[SourceFinding]]:
+    """What the checker finds in the files of a folder, by their paths; ``texts`` are those of open documents.
+
+    Raises the error of an unusable index.
+    """
+    contents = {path: text.removeprefix(_BOM) for path, text in texts.items()}
+    try:
+        found = find_settings(folder)
+        settings = read_settings(found) if found is not None else Settings(folder)
+        outcome = Check(index, settings, 1, _quietly, texts=contents).run([str(folder)])
+    except CheckError as error:
+        return {str(folder): [SourceFinding(str(folder), 1, 1, "settings", str(error))]}
+    by_path: dict[str, list[SourceFinding]] = {}
+    for one in with_elsewhere(outcome.findings, None):
+        by_path.setdefault(one.path, []).append(one)
+    return by_path
+
+
 def _quietly(_doing: str, _done: int, _total: int) -> None:
     """Show no progress: nobody waits."""
 

@@ -9,7 +9,7 @@ import pytest
 from lsprotocol.types import CompletionItem, CompletionList, MarkupContent, TextEdit
 
 from oblist.query.answers import NotFound
-from oblist.query.lsp.requests.completion import completions, resolved
+from oblist.query.lsp.requests.typing.completion import completions, resolved
 from oblist.query.lsp.session import Session
 
 CURSOR = "‸"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from lsprotocol.types import TextEdit
 
-from oblist.query.lsp.requests.formatting import formatted, indented_line
+from oblist.query.lsp.requests.typing.formatting import formatted, indented_line
 from oblist.query.lsp.session import Session
 
 URI = "file:///nowhere/formatted.lisp"

@@ -9,7 +9,7 @@ import pytest
 from lsprotocol.types import MarkupContent, SignatureHelp
 
 from oblist.lisp.sbcl import Sbcl
-from oblist.query.lsp.requests.signature import signature_help
+from oblist.query.lsp.requests.typing.signature import signature_help
 from oblist.query.lsp.session import Session
 from support.live import printed_values
 

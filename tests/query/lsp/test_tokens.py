@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from lsprotocol.types import SemanticTokens, SemanticTokensDelta
 
-from oblist.query.lsp.requests.tokens import LEGEND, KnownTokens, tokens
+from oblist.query.lsp.requests.overlays.tokens import LEGEND, KnownTokens, tokens
 from oblist.query.lsp.session import Session
 
 URI = "file:///nowhere/coloured.lisp"

@@ -198,6 +198,38 @@
   (eglot--signal-textDocument/didChange) ; which a person has after half a second without a key
   (diagnostics))
 
+(defun text-when-checked ()
+  "The text of this buffer, once nothing is wrong with it."
+  (eglot--signal-textDocument/didChange)
+  (or (diagnostics) (buffer-substring-no-properties (point-min) (point-max))))
+
+(cl-defmethod act ((_ (eql complete)) step)
+  (go step)
+  (pcase-let* ((`(,beg ,end ,table . ,_) (eglot-completion-at-point))
+               (typed (buffer-substring-no-properties beg end))
+               (sorted (completion-metadata-get (completion-metadata typed table nil)
+                                                'display-sort-function)))
+    (substring-no-properties (car (funcall (or sorted #'identity) (all-completions typed table))))))
+
+(cl-defmethod act ((_ (eql signature)) step)
+  (go step)
+  (let (text)
+    (eglot-signature-eldoc-function (lambda (info &rest _) (setq text (or info ""))))
+    (wait-for (lambda () text) "signature")
+    (substring-no-properties text)))
+
+(cl-defmethod act ((_ (eql fix)) step)
+  (go step)
+  (cl-letf (((symbol-function 'completing-read) (lambda (&rest _) (alist-get 'to step))))
+    (let ((last-nonmenu-event t))
+      (eglot-code-actions (point) (point) "quickfix" t)))
+  (text-when-checked))
+
+(cl-defmethod act ((_ (eql format)) step)
+  (go step)
+  (eglot-format-buffer)
+  (text-when-checked))
+
 (cl-defmethod act ((_ (eql shutdown)) _step)
   ;; Eglot sends `exit' and kills the server at once: see first that it would have ended by itself.
   (let* ((process (jsonrpc--process server))

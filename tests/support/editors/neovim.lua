@@ -124,6 +124,15 @@ local function diagnostics()
   end, vim.diagnostic.get(buffer))
 end
 
+-- The text of the current buffer, once nothing is wrong with it.
+local function text_when_checked()
+  local wrong = diagnostics()
+  if #wrong > 0 then
+    return wrong
+  end
+  return table.concat(api.nvim_buf_get_lines(0, 0, -1, false), '\n') .. '\n'
+end
+
 local function jump(method, ask)
   return function(step)
     go(step)
@@ -247,6 +256,48 @@ local actions = {
     local line, column = find(step.words)
     api.nvim_buf_set_text(0, line - 1, column, line - 1, column + #step.words, vim.split(step.to, '\n'))
     return diagnostics()
+  end,
+  complete = function(step)
+    go(step)
+    local at = api.nvim_win_get_cursor(0)
+    local prefix = vim.fn.matchstr(api.nvim_get_current_line():sub(1, at[2]), '\\k*$')
+    local answer = raw('textDocument/completion', lsp.util.make_position_params())
+    return lsp.util.text_document_completion_list_to_complete_items(answer, prefix)[1].word
+  end,
+  signature = function(step)
+    go(step)
+    shown('textDocument/signatureHelp', lsp.buf.signature_help)
+    for _, window in ipairs(api.nvim_list_wins()) do
+      if api.nvim_win_get_config(window).relative ~= '' then
+        return table.concat(api.nvim_buf_get_lines(api.nvim_win_get_buf(window), 0, -1, false), '\n')
+      end
+    end
+  end,
+  fix = function(step)
+    go(step)
+    vim.ui.select = function(items, _, chosen)
+      for number, item in ipairs(items) do
+        if item[2].title == step.to then
+          return chosen(item, number)
+        end
+      end
+      error('not offered: ' .. step.to)
+    end
+    local before = api.nvim_buf_get_changedtick(0)
+    lsp.buf.code_action()
+    wait(function()
+      return api.nvim_buf_get_changedtick(0) ~= before
+    end, step.to)
+    return text_when_checked()
+  end,
+  format = function(step)
+    go(step)
+    if lsp.buf.format then
+      lsp.buf.format({ timeout_ms = HALF_MINUTE })
+    else
+      lsp.buf.formatting_sync(nil, HALF_MINUTE)
+    end
+    return text_when_checked()
   end,
   shutdown = function()
     client().stop()

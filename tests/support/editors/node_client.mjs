@@ -111,6 +111,23 @@ function grown(range, uri) {
   return texts;
 }
 
+// Make edits, and tell the server the whole text; return it once nothing is wrong with it.
+async function changed(file, edits) {
+  const document = documents.get(file);
+  const { offset } = plain(document.text);
+  const places = edits.map(({ range, newText }) => [offset(range.start), offset(range.end), newText]);
+  for (const [start, end, text] of places.sort((one, other) => other[0] - one[0])) {
+    document.text = document.text.slice(0, start) + text + document.text.slice(end);
+  }
+  document.version += 1;
+  await connection.sendNotification(lsp.DidChangeTextDocumentNotification.type, {
+    textDocument: { uri: document.uri, version: document.version },
+    contentChanges: [{ text: document.text }],
+  });
+  const wrong = await published(document);
+  return wrong.length ? wrong : document.text;
+}
+
 const actions = {
   async start() {
     const folder = pathToFileURL(task.project).href;
@@ -217,6 +234,27 @@ const actions = {
       contentChanges: [{ range: { start, end }, text: step.to }],
     });
     return published(document);
+  },
+  async complete(step) {
+    const { items } = await ask(lsp.CompletionRequest.type, at(step));
+    return items.map((one) => [one.sortText ?? one.label, one.label]).sort()[0][1];
+  },
+  async signature(step) {
+    const { signatures, activeSignature } = await ask(lsp.SignatureHelpRequest.type, at(step));
+    return signatures[activeSignature ?? 0].label;
+  },
+  async fix(step) {
+    const { uri } = documents.get(step.file);
+    const { textDocument, position } = at(step);
+    const context = { diagnostics: diagnostics.get(uri).diagnostics };
+    const range = { start: position, end: position };
+    const found = await ask(lsp.CodeActionRequest.type, { textDocument, range, context });
+    return changed(step.file, found.find((one) => one.title === step.to).edit.changes[uri]);
+  },
+  async format(step) {
+    const { uri } = documents.get(step.file);
+    const options = { tabSize: 2, insertSpaces: true };
+    return changed(step.file, await ask(lsp.DocumentFormattingRequest.type, { textDocument: { uri }, options }));
   },
   async shutdown() {
     await ask(lsp.ShutdownRequest.type);

@@ -16,12 +16,14 @@ from support.editors.emporium import GOODS, SHOP
 
 _SBCL = Path("/usr/share/sbcl-source/src")
 _WARNING = "total: no arguments given, at least 1 expected; its lambda list is (wares &key (tax 0))"
+_MISSPELT = "there is no function or macro mapcra; did you mean mapcar or mapcan or mapc?"
 _CAPABILITIES = """
-callHierarchyProvider codeActionProvider completionProvider declarationProvider definitionProvider
-diagnosticProvider documentFormattingProvider documentHighlightProvider documentOnTypeFormattingProvider
-documentRangeFormattingProvider documentSymbolProvider foldingRangeProvider hoverProvider
-implementationProvider referencesProvider selectionRangeProvider semanticTokensProvider
-signatureHelpProvider typeDefinitionProvider typeHierarchyProvider workspaceSymbolProvider
+callHierarchyProvider codeActionProvider codeLensProvider completionProvider declarationProvider
+definitionProvider diagnosticProvider documentFormattingProvider documentHighlightProvider
+documentLinkProvider documentOnTypeFormattingProvider documentRangeFormattingProvider documentSymbolProvider
+foldingRangeProvider hoverProvider implementationProvider inlayHintProvider referencesProvider
+selectionRangeProvider semanticTokensProvider signatureHelpProvider typeDefinitionProvider
+typeHierarchyProvider workspaceSymbolProvider
 """
 
 _JUMPS = ("definition", "implementation", "typeDefinition")
@@ -176,6 +178,23 @@ def _shapes() -> list[Step]:
     ]
 
 
+def _writing() -> list[Step]:
+    """What helps while one writes; each step leaves the text as it was."""
+    typo = SHOP.replace("mapcar #'entry", "mapcra #'entry")
+    at = _shop("(«mapcra» #'entry", typo)
+    wrong = [f"{at}: {_MISSPELT}"]
+    signature = holding("total wares &key (tax 0)")
+    return [
+        Step("what a word may become", "complete", "mapcar", words="mapcar #'price", more=4),
+        Step("a local name comes first", "complete", "sum", words="sum tax", more=2),
+        Step("what a function takes", "signature", signature, words="total wares)", more=8),
+        Step("a name that is misspelt", "edit", wrong, words="mapcar #'entry", to="mapcra #'entry"),
+        Step("is corrected", "fix", SHOP, words="mapcra #'entry", to="Write mapcar"),
+        Step("a line that is not indented", "edit", [], words="    (+ sum tax", to="(+ sum tax"),
+        Step("is indented", "format", SHOP),
+    ]
+
+
 def _edits() -> list[Step]:
     call = _shop("(«total» wares)")
     wrong = [f"{call}: {_WARNING}"]
@@ -209,7 +228,7 @@ def _edits() -> list[Step]:
 
 def steps(*, without: tuple[str, ...] = ()) -> list[Step]:
     """The session, without what a client cannot do."""
-    session = [*_at_the_start(), *_hovers(), *_places(), *_overviews(), *_shapes(), *_edits()]
+    session = [*_at_the_start(), *_hovers(), *_places(), *_overviews(), *_shapes(), *_writing(), *_edits()]
     session.append(Step("the server ends", "shutdown", "ended"))
     return [step for step in session if step.do not in without]
 

@@ -32,6 +32,11 @@ class Texts:
         """Put something else in the place of the first of some words."""
         self._texts[uri] = self.of(uri).replace(words, to, 1)
 
+    def edit(self, uri: str, range_: Range, to: str) -> None:
+        """Put something else in the place of a range."""
+        start, end = self._offset(uri, range_.start), self._offset(uri, range_.end)
+        self._texts[uri] = self.of(uri)[:start] + to + self.of(uri)[end:]
+
     def position(self, uri: str, words: str, more: int) -> Position:
         """The position of the first of some words, and ``more`` characters on."""
         text = self.of(uri)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,7 @@ class Session:
         self._capabilities = client_capabilities(editor)
         self._texts = Texts()
         self._versions: dict[str, int] = {}
+        self._shown: Sequence[types.Diagnostic] = ()
 
     async def do(self, step: Step) -> Any:
         """Do a step; return what the client gets, in the form of the steps."""
@@ -98,6 +99,54 @@ class Session:
         self._client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
         return await self._diagnostics(uri)
 
+    async def _complete(self, step: Step) -> str:
+        found = await self._client.text_document_completion_async(types.CompletionParams(**self._at(step)))
+        items = found.items if isinstance(found, types.CompletionList) else found or []
+        return min(items, key=lambda one: one.sort_text or one.label).label
+
+    async def _signature(self, step: Step) -> str:
+        found = await self._client.text_document_signature_help_async(
+            types.SignatureHelpParams(**self._at(step))
+        )
+        assert found is not None
+        return found.signatures[found.active_signature or 0].label
+
+    async def _fix(self, step: Step) -> str:
+        uri = self._uri(step)
+        place = self._at(step)
+        actions = await self._client.text_document_code_action_async(
+            types.CodeActionParams(
+                place["text_document"],
+                types.Range(place["position"], place["position"]),
+                types.CodeActionContext(self._shown),
+            )
+        )
+        (action,) = [one for one in actions or () if one.title == step.to]
+        assert isinstance(action, types.CodeAction)
+        assert action.edit is not None
+        return await self._changed(uri, (action.edit.changes or {})[uri])
+
+    async def _format(self, step: Step) -> str:
+        uri = self._uri(step)
+        edits = await self._client.text_document_formatting_async(
+            types.DocumentFormattingParams(
+                types.TextDocumentIdentifier(uri), types.FormattingOptions(tab_size=2, insert_spaces=True)
+            )
+        )
+        return await self._changed(uri, edits or ())
+
+    async def _changed(self, uri: str, edits: Sequence[types.TextEdit | types.SnippetTextEdit]) -> str:
+        """Make edits, and tell the server the whole text; return it once nothing is wrong with it."""
+        for one in sorted(edits, key=lambda edit: edit.range.start, reverse=True):
+            assert isinstance(one, types.TextEdit)
+            self._texts.edit(uri, one.range, one.new_text)
+        self._versions[uri] += 1
+        document = types.VersionedTextDocumentIdentifier(self._versions[uri], uri)
+        whole = types.TextDocumentContentChangeWholeDocument(self._texts.of(uri))
+        self._client.text_document_did_change(types.DidChangeTextDocumentParams(document, [whole]))
+        assert await self._diagnostics(uri) == []
+        return self._texts.of(uri)
+
     async def _diagnostics(self, uri: str) -> list[str]:
         """The diagnostics of a document: asked for by a client that can, else those that are published."""
         text_document = self._capabilities.text_document
@@ -111,6 +160,7 @@ class Session:
             told = await self._client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
             assert (told.uri, told.version) == (uri, self._versions[uri])
             found = told.diagnostics
+        self._shown = found
         return [f"{self._texts.place(uri, one.range)}: {one.message}" for one in found]
 
     async def _shutdown(self, _: Step) -> str:

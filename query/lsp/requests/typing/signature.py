@@ -15,14 +15,14 @@ from lsprotocol.types import (
     SignatureInformation,
 )
 
-from ...index.not_found import NotFound
-from ...syntax.lambda_list import OPTIONAL, OTHER_KEYS, LambdaList, LambdaParameter
-from ...syntax.printed import items
-from ..documents.lines import width
-from ..documents.unfinished import unfinished_at
-from .asked import Asked
+from ....index.not_found import NotFound
+from ....syntax.lambda_list import OPTIONAL, OTHER_KEYS, LambdaList, LambdaParameter
+from ....syntax.printed import items
+from ...documents.lines import width
+from ...documents.unfinished import unfinished_at
+from ..asked import Asked
+from ..pointed import written
 from .called import KEY, REST, Called, ParameterPath, called_at
-from .pointed import written
 
 _MOST_METHODS = 10
 _MOST_DOCUMENTATION = 800

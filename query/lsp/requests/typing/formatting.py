@@ -6,17 +6,15 @@ from collections.abc import Iterator
 
 from lsprotocol.types import TextEdit
 
-from ...syntax.buffer import Chunk
-from ...syntax.indent.lines import Indenter
-from ...syntax.indent.specs import Spec, spec_of_macro
-from ...syntax.lambda_list import read_lambda_list
-from ...syntax.names.meanings import MACRO
-from ...syntax.names.naming import named
-from ...syntax.printed import printed_lambda_list
-from ..indexed import sql
-from ..indexed.sql import LambdaListRow
-from .asked import Asked
-from .fresh import fresh_lambda_list
+from ....syntax.buffer import Chunk
+from ....syntax.indent.lines import Indenter
+from ....syntax.indent.specs import Spec, spec_of_macro
+from ....syntax.lambda_list import read_lambda_list
+from ....syntax.names.meanings import MACRO
+from ....syntax.names.naming import named
+from ..asked import Asked
+from ..fresh import fresh_lambda_list
+from ..lambda_lists import own_lambda_list
 
 _BLANK = " \t"
 
@@ -103,11 +101,6 @@ class _Specs:
         if token is None:
             return None
         symbol = named(token, self._package, reader.meanings)
-        if (fresh := fresh_lambda_list(self._asked, symbol)) is not None:
-            return spec_of_macro(fresh)
-        if symbol.number is None or reader.meanings.facts(symbol).operator != MACRO:
-            return None
-        rows = self._asked.project.index.rows(sql.LAMBDA_LISTS, symbol=symbol.number)
-        for row in map(LambdaListRow._make, rows):
-            return spec_of_macro(printed_lambda_list(row.arglist))
-        return None
+        is_macro = symbol.number is not None and reader.meanings.facts(symbol).operator == MACRO
+        parameters = (own_lambda_list if is_macro else fresh_lambda_list)(self._asked, symbol)
+        return spec_of_macro(parameters) if parameters is not None else None

@@ -15,18 +15,18 @@ from lsprotocol.types import (
     TextEdit,
 )
 
-from ...index.not_found import NotFound
-from ...index.written import own_name
-from ...questions.complete.answer import Completion
-from ...questions.complete.ask import complete
-from ...questions.complete.matching import matcher
-from ...questions.complete.parameters import CompleteParameters
-from ...syntax.buffer import Chunk
-from ...syntax.lexemes import tokens_in
-from ...syntax.walk.results import FUNCTION, MACRO, SYMBOL_MACRO, VARIABLE, Binding
-from ..documents.typed import Typed, typed_at
-from ..documents.unfinished import Unfinished, unfinished_at
-from .asked import Asked
+from ....index.not_found import NotFound
+from ....index.written import own_name
+from ....questions.complete.answer import Completion
+from ....questions.complete.ask import complete
+from ....questions.complete.matching import matcher
+from ....questions.complete.parameters import CompleteParameters
+from ....syntax.buffer import Chunk
+from ....syntax.lexemes import tokens_in
+from ....syntax.walk.results import FUNCTION, MACRO, SYMBOL_MACRO, VARIABLE, Binding
+from ...documents.typed import Typed, typed_at
+from ...documents.unfinished import Unfinished, unfinished_at
+from ..asked import Asked
 from .called import called_at
 from .designated import designated
 

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ...index.not_found import NotFound
-from ...syntax import lambda_list as words
-from ...syntax.lambda_list import KeywordParameter, LambdaList, LambdaParameter
-from ...syntax.names.meanings import LISP, Symbol
-from ...syntax.nodes import Atom, Form, Node
-from ...syntax.printed import as_typed, lower_symbols, printed_lambda_list
-from ...syntax.walk.nodes import FUNCTION, LIST, QUOTE
-from ..documents.unfinished import Level, Unfinished
-from ..indexed import sql
-from ..indexed.sql import LambdaListRow
-from .asked import Asked
-from .fresh import CALLED_BY, fresh_lambda_list, lambda_list_after
-from .pointed import written
+from ....index.not_found import NotFound
+from ....syntax import lambda_list as words
+from ....syntax.lambda_list import KeywordParameter, LambdaList, LambdaParameter
+from ....syntax.names.meanings import LISP, Symbol
+from ....syntax.nodes import Atom, Form, Node
+from ....syntax.printed import as_typed, lower_symbols
+from ....syntax.walk.nodes import FUNCTION, LIST, QUOTE
+from ...documents.unfinished import Level, Unfinished
+from ..asked import Asked
+from ..fresh import CALLED_BY, fresh_lambda_list, lambda_list_after
+from ..lambda_lists import recorded_lambda_lists
+from ..pointed import written
 
 # What takes a class and initargs, with the parameters up to the class.
 _MAKING = {
@@ -103,20 +102,14 @@ def _global(asked: Asked, head: Atom, level: Level) -> Called | None:
 
 def _named(asked: Asked, name: Atom) -> Called | None:
     """The global function or macro of a name; what an open document defines is newer than the index."""
-    symbol, upcase = name.symbol, asked.project.index.upcase
+    symbol = name.symbol
     if symbol is None:
         return None
     if (fresh := fresh_lambda_list(asked, symbol)) is not None:
         return Called(name.text, fresh, symbol)
-    if symbol.number is None:
-        return None
-    own, methods = None, []
-    for row in map(LambdaListRow._make, asked.project.index.rows(sql.LAMBDA_LISTS, symbol=symbol.number)):
-        lambda_list = printed_lambda_list(lower_symbols(row.arglist, upcase))
-        if row.specializers is not None:
-            methods.append((lower_symbols(row.specializers, upcase), lambda_list))
-        elif own is None:
-            own = lambda_list
+    recorded = [*recorded_lambda_lists(asked, symbol)]
+    own = next((one for specializers, one in recorded if specializers is None), None)
+    methods = [(specializers, one) for specializers, one in recorded if specializers is not None]
     return Called(name.text, own, symbol, methods) if own is not None else None
 
 

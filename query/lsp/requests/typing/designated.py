@@ -9,14 +9,14 @@ from lsprotocol.types import CompletionItem, CompletionItemKind, CompletionItemL
 
 from oblist.indexer.names import split_package
 
-from ...index.finding.resolve import find_package
-from ...index.written import own_name
-from ...questions.complete.matching import matcher
-from ...syntax.names.designators import designator_before
-from ...syntax.nodes import Atom, Node
-from ..documents.unfinished import Level, Unfinished
-from ..indexed import sql
-from .asked import Asked
+from ....index.finding.resolve import find_package
+from ....index.written import own_name
+from ....questions.complete.matching import matcher
+from ....syntax.names.designators import designator_before
+from ....syntax.nodes import Atom, Node
+from ...documents.unfinished import Level, Unfinished
+from ...indexed import sql
+from ..asked import Asked
 
 _TAKING_PACKAGES = ("IN-PACKAGE", "FIND-PACKAGE", "USE-PACKAGE", "UNUSE-PACKAGE", "DO-EXTERNAL-SYMBOLS")
 _OF_PACKAGES = (":USE", ":MIX", ":REEXPORT", ":USE-REEXPORT", ":MIX-REEXPORT")

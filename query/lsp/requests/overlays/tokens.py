@@ -10,14 +10,14 @@ from lsprotocol.types import SemanticTokenModifiers as Modifiers
 from lsprotocol.types import SemanticTokens, SemanticTokensDelta, SemanticTokensEdit, SemanticTokensLegend
 from lsprotocol.types import SemanticTokenTypes as Types
 
-from ...index.kinds import CLASSES, DEFINED_BY
-from ...syntax.indent.hidden import hidden
-from ...syntax.names.meanings import CONSTANT, LISP, MACRO, SPECIAL_OPERATOR
-from ...syntax.nodes import Node
-from ...syntax.tokens import KEYWORD
-from ...syntax.walk.results import FUNCTION, VARIABLE, Binding, Occurrence, Walked
-from ...syntax.walk.results import MACRO as LOCAL_MACRO
-from .asked import Asked
+from ....index.kinds import CLASSES, DEFINED_BY
+from ....syntax.indent.hidden import hidden
+from ....syntax.names.meanings import CONSTANT, LISP, MACRO, SPECIAL_OPERATOR
+from ....syntax.nodes import Node
+from ....syntax.tokens import KEYWORD
+from ....syntax.walk.results import FUNCTION, VARIABLE, Binding, Occurrence, Walked
+from ....syntax.walk.results import MACRO as LOCAL_MACRO
+from ..asked import Asked
 
 _TYPES = (
     *(Types.Macro, Types.Keyword, Types.Function, Types.Variable, Types.Class),

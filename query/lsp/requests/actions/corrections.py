@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from lsprotocol.types import CodeAction, CodeActionKind, Diagnostic, TextEdit, WorkspaceEdit
 
-from ..documents.edited import Document
+from ...documents.edited import Document
 
-KINDS = (CodeActionKind.QuickFix, CodeActionKind.SourceFixAll)
 _CORRECT_ALL = "Correct the names that are certainly misspelt"
 
 
@@ -37,15 +36,6 @@ def fix_all(document: Document, found: Iterable[Diagnostic]) -> CodeAction | Non
     if not edits:
         return None
     return CodeAction(_CORRECT_ALL, kind=CodeActionKind.SourceFixAll, edit=_edit(document, edits))
-
-
-def wanted(kind: CodeActionKind, only: Sequence[CodeActionKind | str] | None) -> bool:
-    """Whether a client wants actions of a kind: of any, or of this one, or of one that it is a part of."""
-    return only is None or any(f"{kind.value}.".startswith(f"{_text(one)}.") for one in only)
-
-
-def _text(kind: CodeActionKind | str) -> str:
-    return kind.value if isinstance(kind, CodeActionKind) else kind
 
 
 def _data(document: Document, one: Diagnostic) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""What an editor lays over the text: colours, hints, lenses, links."""

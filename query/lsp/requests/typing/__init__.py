@@ -1,0 +1,1 @@
+"""Requests while one writes: completion, signatures, indentation."""

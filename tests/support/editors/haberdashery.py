@@ -1,0 +1,49 @@
+"""A small project of two packages, of which one imports from the other, and its index."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.builds.build_cache import kept
+from support.command import oblist
+
+SYSTEM = """\
+(defsystem "haberdashery"
+  :depends-on ("asdf")
+  :serial t
+  :components ((:file "packages") (:file "tools") (:file "shop")))
+"""
+PACKAGES = """\
+(defpackage #:haberdashery.tools
+  (:use #:cl)
+  (:export #:flatten #:ribbon #:gone))
+(defpackage #:haberdashery
+  (:use #:cl)
+  (:import-from #:haberdashery.tools #:ribbon)
+  (:export #:wares #:total))
+"""
+TOOLS = """\
+(in-package #:haberdashery.tools)
+(defun flatten (tree) (if (listp tree) (mapcan #'flatten tree) (list tree)))
+(defun ribbon (x) x)
+(defun thread (x) x)
+"""
+SHOP = """\
+(in-package #:haberdashery)
+(defun total (wares) (reduce #'+ (haberdashery.tools:flatten (ribbon wares))))
+(defun wares () (list (ribbon 1) (haberdashery.tools:flatten '(2 "ribbon"))))
+(defun cheap () (total (wares)))
+"""
+FILES = {"haberdashery.asd": SYSTEM, "packages.lisp": PACKAGES, "tools.lisp": TOOLS, "shop.lisp": SHOP}
+
+
+def haberdashery() -> Path:
+    """The folder of the project, with its index in it."""
+    return kept("haberdashery", _build)
+
+
+def _build(folder: Path) -> None:
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    done = oblist("index", "--project", folder, "--no-snapshot")
+    assert done.returncode == 0, done.stderr
