@@ -26,6 +26,7 @@ from .requests.references import highlights, recorded_total, references
 from .requests.structure import document_symbols, folding_ranges, selection_range
 from .requests.typing.completion import completions, resolved
 from .requests.typing.formatting import formatted, indented_line
+from .requests.typing.importing import COMMAND, import_edit
 from .requests.typing.signature import signature_help
 from .requests.workspace import resolved_symbol, workspace_symbols
 from .session import Session
@@ -35,7 +36,9 @@ _SETTING = 'The initialization option "references" sets how many.'
 _BATCH = 200  # locations between two looks at what else the client wants
 
 _OPTIONS = {
-    types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[":"], resolve_provider=True),
+    types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(
+        trigger_characters=[":", "~"], resolve_provider=True
+    ),
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: LEGEND,
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA: LEGEND,
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: LEGEND,
@@ -83,7 +86,7 @@ class SessionFeatures:
         self._session = session
         self._most_references = MOST_REFERENCES
         self._known_tokens = KnownTokens()
-        self._shows_hints = self._shows_lenses = False
+        self._shows_hints = self._shows_lenses = self._imports = False
 
     def limit_references(self, most: int) -> None:
         """Send at most ``most`` references, or callers, for a request."""
@@ -93,6 +96,10 @@ class SessionFeatures:
         """Show inlay hints and code lenses, or not."""
         self._shows_hints, self._shows_lenses = hints, lenses
 
+    def import_completed(self) -> None:
+        """Let names of other packages be imported when they are completed, not written with their package."""
+        self._imports = True
+
     def forget(self, uri: str) -> None:
         """Forget what is known of a document that was closed."""
         self._known_tokens.forget(uri)
@@ -101,6 +108,7 @@ class SessionFeatures:
         """Tell pygls which methods there are."""
         for method, function in self._table().items():
             self._server.feature(method, _OPTIONS.get(method))(answering(function))
+        self._server.command(COMMAND)(answering(self._import))
 
     def _table(self) -> dict[str, RequestHandler]:
         return {
@@ -142,11 +150,16 @@ class SessionFeatures:
 
     def _completion(self, params: types.CompletionParams) -> types.CompletionList | None:
         asked = self._session.asked(params.text_document.uri)
-        return completions(asked, asked.offset(params.position))
+        return completions(asked, asked.offset(params.position), imports=self._imports)
 
     def _resolve(self, item: types.CompletionItem) -> types.CompletionItem:
         uri = item.data.get("uri") if isinstance(item.data, dict) else None
         return resolved(self._session.asked(uri), item) if isinstance(uri, str) else item
+
+    async def _import(self, uri: str, package: str, name: str, source: str) -> None:
+        edit = import_edit(self._session.asked(uri), package, name, source)
+        if edit is not None:
+            await self._server.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit))
 
     def _signature_help(self, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
         asked = self._session.asked(params.text_document.uri)

@@ -87,6 +87,8 @@ class Connection:
             most = options.get("references")
             if isinstance(most, int) and not isinstance(most, bool) and most > 0:
                 self._features.limit_references(most)
+            if options.get("completion") == "import":
+                self._features.import_completed()
             self._features.show(
                 hints=options.get("inlayHints") is True, lenses=options.get("codeLens") is True
             )

@@ -23,6 +23,83 @@ _CLOSING = {closing: opening for opening, closing in _OPENING.items()}
 _MOST_NESTED = 40
 
 
+# A directive that is being typed, up to where its character comes.
+_BEGUN = re.compile(rf"~(?:{_PARAMETER}(?:,{_PARAMETER})*)?[:@]*\Z")
+DIRECTIVES = {
+    "a": "an object as princ prints it",
+    "s": "an object as prin1 prints it",
+    "w": "an object as write prints it",
+    "d": "an integer in decimal",
+    "b": "an integer in binary",
+    "o": "an integer in octal",
+    "x": "an integer in hexadecimal",
+    "r": "an integer in a radix, in words, or in Roman numerals",
+    "c": "a character",
+    "f": "a number in fixed format",
+    "e": "a number in exponential format",
+    "g": "a number in general format",
+    "$": "an amount of money",
+    "p": "plural: s unless the argument is 1",
+    "%": "a new line",
+    "&": "a new line unless at the beginning of one",
+    "|": "a new page",
+    "~": "a tilde",
+    "t": "blanks up to a column",
+    "*": "skip an argument, or go back",
+    "?": "an argument is the control string",
+    "_": "a conditional line break",
+    "i": "indentation of the logical block",
+    "^": "end here if there are no more arguments",
+    "(": "change the case of what follows, up to ~)",
+    ")": "end of ~(",
+    "[": "choose a clause, up to ~]",
+    "]": "end of ~[",
+    ";": "between clauses",
+    "{": "for each element of a list, up to ~}",
+    "}": "end of ~{",
+    "<": "justify, or a logical block, up to ~> or ~:>",
+    ">": "end of ~<",
+    "/": "call a function: ~/name/",
+}
+"""What each directive stands for (CLHS 22.3)."""
+
+
+def begun_directive(text: str) -> str | None:
+    """The beginning of a directive that a control string ends with, without its character; None without one.
+
+    The tildes before it are paired off first: in ``~~`` the second one begins nothing.
+    """
+    found = _BEGUN.search(text)
+    if found is None:
+        return None
+    before = [one for one in _DIRECTIVE.finditer(text) if one.start() < found.start()]
+    return found[0] if not before or before[-1].end() <= found.start() else None
+
+
+def taken_in_order(control: str) -> list[str]:
+    """The directives of a control string that take one argument each, in the order of their arguments.
+
+    It ends before a directive whose arguments depend on others. Raises FormatFaultError.
+    """
+    found: list[str] = []
+    depth = 0
+    for one in _directives(control):
+        if depth:
+            depth += (one.character == "{") - (one.character == "}")
+            if not depth:
+                found[-1] += f"...{one.text}"
+            continue
+        found += ["v"] * sum(parameter in ("v", "V") for parameter in one.parameters)
+        if one.character in _ONE or (one.character == "p" and not one.colon):
+            found.append(one.text)
+        elif one.character == "{" and not one.at:
+            found.append(one.text)
+            depth = 1
+        elif one.character not in _NONE and one.character not in "^()p":
+            return found
+    return found
+
+
 def functions_in_directives(text: str) -> list[str]:
     """Return the names, without packages, of the functions that directives in a text call (CLHS 22.3.5.4)."""
     return [name.rpartition(":")[2] for name in _CALLING.findall(text)]

@@ -19,6 +19,7 @@ from .vocabulary import CAUTIOUS, DANGEROUS, RELEASE, SEEN_FROM, Parameter, Tool
 _LONGEST_LIST = 20_000
 _HANDLERS = f"{__package__}.handlers"
 _METHODS = "questions.methods.parameters:MethodsParameters"
+_COMPLETE = "questions.complete.parameters:CompleteParameters"
 _SLOT = "questions.slot.parameters:SlotParameters"
 _OUTLINE = "questions.outline.parameters:OutlineParameters"
 _DEFINITION = "questions.definition.parameters:DefinitionParameters"
@@ -100,7 +101,7 @@ def _symbols() -> list[Parameter]:
     names = Parameter(
         "symbols",
         "string",
-        "Symbols as typed in Lisp, separated by commas, or an array.",
+        "As typed, with commas between, or an array.",
         or_array=True,
         longest=_LONGEST_LIST,
     )
@@ -110,10 +111,10 @@ def _symbols() -> list[Parameter]:
 TOOLS = (
     _tool(
         "apropos_search",
-        "Find symbols by a part of their names: exported ones of all packages, or all accessible in "
-        "one package.",
-        _ASKING,
+        "Find symbols by a part of the name: exported ones, or those accessible in a package.",
+        lambda: [*_asks_more(_COMPLETE, "at"), *_ASKING],
         asks=("questions.apropos.parameters:AproposParameters",),
+        also=(_COMPLETE,),
         categories=["search"],
         title="Find symbols by name",
     ),
@@ -141,7 +142,7 @@ TOOLS = (
     ),
     _tool(
         "find_references",
-        "List the uses of a symbol by caller, with file, line and column; with callees, the names it "
+        "List the uses of a symbol by caller, with places; with callees, what it "
         "uses; with depth, a tree. Use it before you change a definition.",
         _ASKING,
         asks=(
@@ -190,7 +191,7 @@ TOOLS = (
     ),
     _tool(
         "describe_package",
-        "List the exports of a package with lambda lists, nicknames and used packages; or all definitions.",
+        "List a package's exports with lambda lists, nicknames and used packages; or all definitions.",
         lambda: [*_asks_more(_OUTLINE, "defines"), *_ASKING],
         asks=("questions.package.parameters:PackageParameters",),
         also=(_OUTLINE,),
@@ -260,7 +261,7 @@ TOOLS = (
     _tool(
         "audit",
         "List what the project, a package, file or system has and nothing needs: unused definitions, exports "
-        "that name nothing, generic functions without methods, and more.",
+        "that name nothing, generic functions without methods.",
         [_BUDGET],
         asks=("check.audit.parameters:AuditParameters",),
         categories=["references"],
@@ -271,7 +272,7 @@ TOOLS = (
         "read_file",
         "Read lines of a source file, as indexed, or of a file of the project.",
         [
-            Parameter("path", "string", "Path of the file.", longest=LONGEST),
+            Parameter("path", "string", "Its path.", longest=LONGEST),
             Parameter("limit", "number", "Most lines; 0 for all.", whole=True, minimum=0, default=FILE_LINES),
             Parameter("offset", "number", "Skip so many.", whole=True, minimum=0, default=0),
             _BUDGET,
@@ -287,8 +288,8 @@ TOOLS = (
         "Evaluate Lisp forms in a separate image with the indexed systems: output and values, or the error. "
         "Definitions persist there.",
         [
-            Parameter("form", "string", "One or more forms as source text."),
-            _package("Package to read and evaluate in."),
+            Parameter("form", "string", "One or more forms."),
+            _package("Package to read it in."),
         ],
         required=["form"],
         safety_level=CAUTIOUS,
@@ -315,7 +316,7 @@ TOOLS = (
         "expand_form",
         "Expand the macro form, in a separate image with the indexed systems.",
         [
-            Parameter("form", "string", "One form as source text."),
+            Parameter("form", "string", "One form."),
             _package("Package to read it in."),
             Parameter(
                 "how",
@@ -346,7 +347,7 @@ TOOLS = (
     _tool(
         "load_system",
         "Load an ASDF system into the image of eval_form. This runs its code; a person has to approve it.",
-        [Parameter("system", "string", "Name of the ASDF system, such as: alexandria.", longest=LONGEST)],
+        [Parameter("system", "string", "Its name, such as alexandria.", longest=LONGEST)],
         required=["system"],
         safety_level=DANGEROUS,
         categories=["evaluation"],

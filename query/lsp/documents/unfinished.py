@@ -63,10 +63,19 @@ def _levels(node: Node, at: int) -> list[Level]:
     found: list[Level] = []
     while isinstance(node, Form) and node.end > at:
         last = node.items[-1] if node.items else None
-        is_there = last is not None and (last.end > at or (isinstance(last, Atom) and last.end == at))
+        is_there = last is not None and (last.end > at or (last.end == at and _may_go_on(last)))
         if node.kind == LIST:
             found.append(Level(node, len(node.items) - is_there))
         if last is None or not is_there:
             break
         node = last
     return found[::-1]
+
+
+def _may_go_on(node: Node) -> bool:
+    """Whether more may be typed at the end of what ends there: an atom, or a prefix before one."""
+    while isinstance(node, Form) and not node.kind.endswith("("):
+        if not node.items:
+            return True
+        node = node.items[-1]
+    return isinstance(node, Atom)

@@ -39,11 +39,16 @@ class AproposParameters(Parameters["AproposAnswer | NotFound"]):
     package: str | None = parameter(
         "Search the symbols accessible in this package.",
         default=None,
-        tool="Only symbols accessible in this package.",
+        tool="Only those accessible there.",
         flags=("-p", "--package"),
     )
     type: str | None = parameter(
-        "Only symbols of this type.", default=None, choices=TYPES, checked=False, flags=("-t", "--type")
+        "Only symbols of this type.",
+        default=None,
+        tool="Only this type.",
+        choices=TYPES,
+        checked=False,
+        flags=("-t", "--type"),
     )
     _: KW_ONLY
     scope: str = parameter(

@@ -31,7 +31,7 @@ class ClassParameters(Parameters["ClassAnswer | NotFound"]):
     answered_by = "ask:describe_class"
     text_by = ("text:class_text",)
 
-    name: str = name_parameter("Name of the class.")
+    name: str = name_parameter("Name of the class.", tool="Its name.")
     package: str = package_parameter()
     _: KW_ONLY
     limit: int = limit_parameter(

@@ -6,6 +6,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
 from ...index.parameters import Parameters, limit_parameter, package_parameter, parameter
+from .places import ANYWHERE, PLACES
 
 if TYPE_CHECKING:
     from ...index.not_found import NotFound
@@ -34,7 +35,10 @@ class CompleteParameters(Parameters["CompleteAnswer | NotFound"]):
     text: str = parameter("What has been typed.", argument=True, metavar="TEXT")
     package: str = package_parameter("The package that the code is in.")
     _: KW_ONLY
-    operator: bool = parameter(
-        "Prefer functions, macros and special operators, as after a parenthesis.", default=False
+    at: str = parameter(
+        "Prefer what fits a place: an operator, as after a parenthesis, or the name of a type.",
+        default=ANYWHERE,
+        tool="Complete pattern, like m-v-b.",
+        choices=PLACES,
     )
     limit: int = limit_parameter("names", default=20)

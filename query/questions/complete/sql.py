@@ -62,3 +62,9 @@ ARGLIST = """
 SELECT arglist FROM definitions
 WHERE symbol_id = :symbol AND operator IS NULL AND arglist IS NOT NULL AND kind <> 'method' LIMIT 1
 """
+
+# The symbols that have definitions of some kinds.
+DEFINED_AS = """
+SELECT DISTINCT symbol_id FROM definitions INDEXED BY definitions_but_methods
+WHERE kind <> 'method' AND symbol_id IS NOT NULL AND kind IN (SELECT value FROM json_each(:kinds))
+"""

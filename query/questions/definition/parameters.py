@@ -37,14 +37,14 @@ class DefinitionParameters(Parameters["DefinitionTextAnswer | NotFound"]):
     )
     offset: int = offset_parameter()
     package_details: bool = parameter(
-        "Add the symbols that the text names, by package.",
+        "Add the symbols named, by package.",
         default=False,
         tool_name="include_package_details",
     )
     max_length: int = parameter(
         "Show at most N characters of text per name; 0 for all.",
         default=MAX_LENGTH,
-        tool="Most characters per symbol; 0 for what max_chars allows.",
+        tool="Most characters a symbol; 0: as max_chars allows.",
         minimum=0,
         metavar="N",
     )

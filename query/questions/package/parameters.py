@@ -38,7 +38,7 @@ class PackageParameters(Parameters["PackageAnswer | NotFound"]):
     match: str = parameter(
         "Only exports with TEXT in their names.",
         default="",
-        tool="Only exports with this in their names.",
+        tool="Only names with this in them.",
         metavar="TEXT",
     )
     kind: str | None = parameter(

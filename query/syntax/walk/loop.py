@@ -27,6 +27,8 @@ _WORDS = {
 }
 _KINDS = {word: kind for kind, words in _WORDS.items() for word in words.split()}
 """What follows each word."""
+WORDS = tuple(_KINDS)
+"""The words of LOOP, in capitals."""
 _STARTS = (
     *("IN", "ON", "ACROSS", "OF", "BY"),
     *("FROM", "UPFROM", "DOWNFROM", "TO", "UPTO", "DOWNTO", "BELOW", "ABOVE"),
@@ -157,6 +159,17 @@ class _Clauses:
 def _kind(node: Node) -> int | None:
     """What follows a node if it is a word of LOOP; None for any other."""
     return _KINDS.get(node.name or "") if node.kind in (SYMBOL, KEYWORD) else None
+
+
+def may_be_word_after(before: str) -> bool:
+    """Whether what follows a node of an extended LOOP, of which this is the text, may be one of its words."""
+    kind = _KINDS.get(before.removeprefix(":").upper())
+    return kind is None or kind == _ALONE
+
+
+def is_type_after(before: str) -> bool:
+    """Whether what follows a node of an extended LOOP is a type."""
+    return _KINDS.get(before.removeprefix(":").upper()) == _TYPE
 
 
 def _note_word(walk: Walk, node: Node) -> None:

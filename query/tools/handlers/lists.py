@@ -10,6 +10,7 @@ from ...check.form.parameters import FormParameters
 from ...questions.apropos.parameters import AproposParameters
 from ...questions.at.parameters import AtParameters
 from ...questions.between.parameters import BetweenParameters
+from ...questions.complete.parameters import CompleteParameters
 from ...questions.edit_sites.parameters import EditSitesParameters
 from ...questions.examples.parameters import ExamplesParameters
 from ...questions.methods.parameters import MethodsParameters
@@ -37,6 +38,20 @@ class _Apropos(Listing[Any]):
 
     def notes(self, _: Any, shown: Any) -> Iterable[str]:
         return [f"{shortened(shown.note)}."] if shown.note else []
+
+
+class _Complete(Listing[Any]):
+    """What apropos_search answers with ``at``."""
+
+    question = CompleteParameters
+    next = _DESCRIBE
+    noun = "names"
+    items = "completions"
+    subject = "text"
+    pages = ("type more letters, or take a higher limit",)
+
+    def parameters(self) -> CompleteParameters:
+        return asked(CompleteParameters, self.arguments, text=self.arguments["pattern"])
 
 
 class _Search(Listing[Any]):
@@ -179,7 +194,11 @@ def describe_package(arguments: Mapping[str, Any]) -> Reply:
     return (_Exports if arguments.get("defines") is None else _Outline).answered(arguments)
 
 
-apropos_search = _Apropos.answered
+def apropos_search(arguments: Mapping[str, Any]) -> Reply:
+    """Answer apropos_search; with ``at``, the names that the pattern is the beginning of."""
+    return (_Apropos if arguments.get("at") is None else _Complete).answered(arguments)
+
+
 search_documentation = _Search.answered
 usage_examples = _Examples.answered
 reached_methods = _Methods.answered

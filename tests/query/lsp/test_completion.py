@@ -190,3 +190,99 @@ def test_documentation_comes_when_an_item_is_looked_at(session: Session) -> None
     assert isinstance(told.documentation, MarkupContent) and "FUNCTION" in told.documentation.value
     (package,) = [each for each in items(session, "(sb-mo‸)") if each.label == "sb-mop:"]
     assert resolved(session.asked_of_any()[0], package).documentation is None
+
+
+CLASSES = """(in-package :sb-mop)
+(defmethod f ((x standard-class) y)
+  ‹›)"""
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("(handler-case (f) (fil‸", "file-error"),
+        ("(handler-case (f)\n  (undefined-f‸ (e) e))", "undefined-function"),
+        ("(handler-bind ((arith‸ #'f)) (g))", "arithmetic-error"),
+        ("(define-condition c (pars‸", "parse-error"),
+        ("(defclass c (standard-ob‸) ())", "standard-object"),
+        ("(defmethod f ((x inte‸) y) x)", "integer"),
+        ("(defmethod f :around ((x pathn‸", "pathname"),
+        ("(check-type x sym‸)", "symbol"),
+        ("(defun f (x) (declare (type fixn‸ x)) x)", "fixnum"),
+        ("(declaim (ftype (function (fixn‸", "fixnum"),
+        ("(defun f (x) (declare (ign‸ x)) x)", "ignore"),
+        ("(typecase x (stri‸ 1))", "string"),
+        ("(make-condition 'file-e‸)", "file-error"),
+        ("(error 'prog‸)", "program-error"),
+        ("(make-array 3 :element-type 'doub‸)", "double-float"),
+        ("(defclass c () ((a :type fixn‸)))", "fixnum"),
+        ("(loop for x of-type sing‸ in list)", "single-float"),
+        ("(loop for x in list coll‸ x)", "collect"),
+        ("(loop for x in list when x d‸ (f))", "do"),
+        ("(loop fo‸", "for"),
+        ("(loop for x in list coll‸", "collect"),
+        ("(loop (fini‸))", "finish-output"),
+        ("(loop for collection in list do (f colle‸))", "collection"),
+        ("(loop for x in lis‸)", "list"),
+    ],
+)
+def test_what_a_place_is_for_comes_first(session: Session, text: str, first: str) -> None:
+    assert labels(session, text)[0] == first
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "(with-slots (dir‸) x 1)",
+        "(with-slots (name (y dir‸)) x 1)",
+        "(slot-value x 'dir‸)",
+        "(slot-boundp x 'direct-s‸)",
+    ],
+)
+def test_slots_are_those_of_the_classes_of_variables(session: Session, inside: str) -> None:
+    found = labels(session, CLASSES.replace("‹›", inside))
+    assert "sb-pcl::direct-slots" in found or "direct-slots" in found, found
+    assert all("dir" in one for one in found)
+
+
+def test_accessors_of_a_class_at_the_place_come_before_others(session: Session) -> None:
+    text = "(defpackage :p (:use :cl))\n(in-package :sb-pcl)\n"
+    plain = labels(session, text + "(defun f (x) (class-‸ x))")
+    method = labels(session, text + "(defmethod f ((x standard-class)) (class-‸ x))")
+    assert method.index("class-direct-superclasses") < plain.index("class-direct-superclasses")
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "not_found"),
+    [
+        ('(format nil "~‸', ["~a", "~d", "~{"], []),
+        ('(format nil "~10,2‸"', ["~10,2f"], ["~a"]),
+        ('(format nil "~~~:‸" x)', ["~:d"], []),
+        ('(error "no ~‸")', ["~s"], []),
+        ('(cerror "go on" "no ~‸")', ["~s"], []),
+    ],
+)
+def test_directives_come_after_a_tilde_in_control_strings(
+    session: Session, text: str, found: list[str], not_found: list[str]
+) -> None:
+    offered = labels(session, text)
+    assert set(found) <= set(offered) and not set(not_found) & set(offered)
+
+
+@pytest.mark.parametrize("text", ['(list "~‸")', '(format nil "~~‸")', '(format nil "a‸")'])
+def test_elsewhere_strings_have_none(session: Session, text: str) -> None:
+    assert completed(session, text) is None
+
+
+def test_what_is_not_used_here_may_be_imported(session: Session) -> None:
+    text = "(defpackage :p (:use :cl))\n(in-package :p)\n(defun f (x) (slot-definition-na‸ x))"
+    offset = text.index(CURSOR)
+    plain = text.replace(CURSOR, "")
+    session.open("file:///nowhere/importing.lisp", plain, 1)
+    found = completions(session.asked("file:///nowhere/importing.lisp"), offset, imports=True)
+    session.documents.close("file:///nowhere/importing.lisp")
+    assert found is not None
+    item = next(one for one in found.items if one.label == "slot-definition-name")
+    assert item.additional_text_edits is not None
+    assert "(:import-from :sb-mop :slot-definition-name)" in item.additional_text_edits[0].new_text
+    assert "sb-mop:slot-definition-name" in labels(session, text), "unless it was asked for"

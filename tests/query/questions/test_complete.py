@@ -97,7 +97,7 @@ def test_what_is_not_accessible_has_its_package(bare: Index) -> None:
 @pytest.mark.parametrize("text", ["arr", "str", "cha"])
 def test_after_a_parenthesis_operators_come_first(bare: Index, text: str) -> None:
     operators = {"macro", "function", "generic-function"}
-    found = completed(bare, text, operator=True, limit=0).completions
+    found = completed(bare, text, at="operator", limit=0).completions
     here = [one.type in operators for one in found if one.accessible and one.written.startswith(text)]
     assert True in here and False in here and here == sorted(here, reverse=True)
 

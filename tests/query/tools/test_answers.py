@@ -175,6 +175,7 @@ def test_lists_and_the_status_keep_their_schemas(executor: Executor, index: Inde
         ("apropos_search", {"pattern": "map", "package": name}) for name in ("cl", "ALEXANDRIA", "none")
     ]
     calls += [("apropos_search", {"pattern": "map", "type": kind}) for kind in ("macro", "FUNCTION", "thing")]
+    calls += [("apropos_search", {"pattern": text, "at": "any"}) for text in ("m-v-b", "with-o", "zzzz")]
     calls += [("search_documentation", {"query": words}) for words in ("hash table", "%", "the of a", "zzzz")]
     calls += [
         ("search_documentation", {"signature": text})
@@ -197,6 +198,11 @@ def test_lists_and_the_status_keep_their_schemas(executor: Executor, index: Inde
             "describe_symbol",
             {"name": "nonexistent-symbol"},
             "Symbol NONEXISTENT-SYMBOL not found in package CL-USER (status: NIL)",
+        ),
+        (
+            "apropos_search",
+            {"pattern": "m-v-b", "at": "operator"},
+            "multiple-value-bind  (VARS VALUE-FORM &BODY BODY)  [macro]",
         ),
         ("search_documentation", {"query": "?"}, "No words to search for in '?'"),
         ("search_documentation", {"signature": "strng"}, "No type is called strng in this index"),

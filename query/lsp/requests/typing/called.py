@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 from ....index.not_found import NotFound
 from ....syntax import lambda_list as words
+from ....syntax.format_control import FormatFaultError, taken_in_order
 from ....syntax.lambda_list import KeywordParameter, LambdaList, LambdaParameter
+from ....syntax.names.literals import string_value
 from ....syntax.names.meanings import LISP, Symbol
 from ....syntax.nodes import Atom, Form, Node
 from ....syntax.printed import as_typed, lower_symbols
@@ -17,6 +19,7 @@ from ..asked import Asked
 from ..fresh import CALLED_BY, fresh_lambda_list, lambda_list_after
 from ..lambda_lists import recorded_lambda_lists
 from ..pointed import written
+from .words import CONTROLS
 
 # What takes a class and initargs, with the parameters up to the class.
 _MAKING = {
@@ -97,6 +100,8 @@ def _global(asked: Asked, head: Atom, level: Level) -> Called | None:
             return making
         if head.symbol.name in _CALLING and (passed := _passed(asked, level)) is not None:
             return passed
+        if head.symbol.name in CONTROLS and (named := _named(asked, head)) is not None:
+            return _with_directives(named, level)
     return _named(asked, head)
 
 
@@ -159,6 +164,22 @@ def _placed(called: Called, level: Level, inner: Sequence[Level]) -> Called:
         items, at = one.form.items, one.item
         path = (*path, *parameter_at(parameters, items, at))
     return replace(called, path=path, given=items[: max(at, 0)])
+
+
+def _with_directives(called: Called, level: Level) -> Called:
+    """A call with a control string, with its directives as the parameters that follow that."""
+    at = max(CONTROLS.get(called.symbol.name, ()), default=0) if called.symbol is not None else 0
+    control = level.form.items[at] if 0 < at < min(level.item, len(level.form.items)) else None
+    lambda_list = called.lambda_list
+    if not isinstance(control, Atom) or control.text[0] != '"' or len(lambda_list.required) > at:
+        return called
+    try:
+        directives = taken_in_order(string_value(control.text))
+    except FormatFaultError:
+        return called
+    known = lambda_list.required[:at]
+    required = (*known, *map(LambdaParameter, directives)) if len(known) == at else known
+    return replace(called, lambda_list=replace(lambda_list, required=required))
 
 
 def inner_lambda_list(parameters: LambdaList, path: ParameterPath) -> LambdaList | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
 
 from lsprotocol.types import (
     CompletionItem,
@@ -19,16 +18,20 @@ from ....index.not_found import NotFound
 from ....index.written import own_name
 from ....questions.complete.answer import Completion
 from ....questions.complete.ask import complete
-from ....questions.complete.matching import matcher
 from ....questions.complete.parameters import CompleteParameters
+from ....questions.complete.places import KINDS, OPERATOR
 from ....syntax.buffer import Chunk
 from ....syntax.lexemes import tokens_in
-from ....syntax.walk.results import FUNCTION, MACRO, SYMBOL_MACRO, VARIABLE, Binding
+from ....syntax.names.meanings import LISP
 from ...documents.typed import Typed, typed_at
 from ...documents.unfinished import Unfinished, unfinished_at
 from ..asked import Asked
-from .called import called_at
 from .designated import designated
+from .importing import Importing
+from .near_names import names_near, slot_items
+from .places import place_of
+from .slots import accessors_at, slots_at
+from .words import directives_at
 
 _MOST = 100
 _KINDS = {
@@ -40,73 +43,87 @@ _KINDS = {
     "package": CompletionItemKind.Module,
     "symbol": CompletionItemKind.Value,
 }
-_OPERATORS, _VARIABLES = (FUNCTION, MACRO), (VARIABLE, SYMBOL_MACRO)
+_NEW = LISP  # what a package has at least that the index does not have
+_OF_CLASS = 100  # how often an accessor of a class at the place is deemed to be in the text
 
 
-def completions(asked: Asked, offset: int) -> CompletionList | None:
+def completions(asked: Asked, offset: int, *, imports: bool = False) -> CompletionList | None:
     """What the symbol that ends at an offset of the document may become; None where none can be.
 
     Where nothing has been typed, the operators after a parenthesis, else the local names and the keywords
-    that the place takes.
+    that the place takes. With ``imports``, what other packages export comes with the edit that imports it.
     """
     document, reader = asked.document, asked.reader
     unfinished = unfinished_at(document, reader, offset)
-    if unfinished is not None and (names := designated(asked, unfinished, offset)) is not None:
-        return CompletionList(is_incomplete=True, items=names)
+    if unfinished is not None:
+        names = designated(asked, unfinished, offset)
+        if names is None:
+            names = directives_at(asked, unfinished, offset)
+        if names is not None:
+            return CompletionList(is_incomplete=True, items=names)
     chunk = document.chunk_at(reader, offset)
     begin = chunk.start if chunk is not None else document.text.rfind("\n", 0, offset) + 1
     typed = typed_at(document.text, offset, begin)
     if typed is None or (not typed.text and chunk is None):
         return None
-    here = [*_keywords(asked, typed, unfinished), *_locals(asked, chunk, typed, unfinished)]
-    known = {item.label for item in here}
-    elsewhere: list[CompletionItem] = []
-    more = False
-    if typed.operator or len(typed.text) > (1 if here else 0):
-        elsewhere, more = _from_index(asked, typed, offset)
-    items = [*here, *(item for item in elsewhere if item.label not in known)]
-    if not items and not typed.text:
+    found = _found(asked, chunk, typed, unfinished, imports=imports)
+    if not found.items and not typed.text:
         return None
     edited = document.lines.range(typed.start, offset)
-    for number, item in enumerate(items):
+    for number, item in enumerate(found.items):
         item.sort_text = f"{number:04}"
         if _is_by_words(item, typed):
             # Editors look for what was typed at the beginning of this, and not for the initials of words.
             item.filter_text = typed.text
         item.text_edit = TextEdit(edited, item.label)
-    incomplete = more or len(typed.text) <= 1 or any(_is_by_words(one, typed) for one in items)
-    return CompletionList(is_incomplete=incomplete, items=items)
+    found.is_incomplete |= len(typed.text) <= 1 or any(_is_by_words(one, typed) for one in found.items)
+    return found
 
 
-def _from_index(asked: Asked, typed: Typed, offset: int) -> tuple[list[CompletionItem], bool]:
+def _found(
+    asked: Asked, chunk: Chunk | None, typed: Typed, unfinished: Unfinished | None, *, imports: bool
+) -> CompletionList:
+    """The names that may be meant: those of the place, then the index's, if letters tell them apart."""
+    quoted = asked.document.text[typed.start - 1 : typed.start] == "'"
+    slots = slots_at(asked, unfinished, quoted=quoted) if unfinished is not None else None
+    if slots is not None and (fields := [*slot_items(asked, typed, slots)]):
+        return CompletionList(is_incomplete=False, items=fields)
+    at = place_of(unfinished, typed, quoted=quoted)
+    here = [*names_near(asked, chunk, typed, unfinished)] if at not in KINDS else []
+    if not typed.operator and at not in KINDS and len(typed.text) <= (1 if here else 0):
+        return CompletionList(is_incomplete=False, items=here)
+    near = _names_around(asked.document.text, typed.start)
+    if at == OPERATOR and unfinished is not None and typed.text:
+        near.update(dict.fromkeys(accessors_at(asked, unfinished), _OF_CLASS))
+    elsewhere, more = _from_index(asked, typed, at, near, imports=imports)
+    known = {item.label for item in here}
+    items = [*here, *(item for item in elsewhere if item.label not in known)]
+    return CompletionList(is_incomplete=more, items=items)
+
+
+def _from_index(
+    asked: Asked, typed: Typed, at: str, near: Counter[str], *, imports: bool
+) -> tuple[list[CompletionItem], bool]:
     """The names of the index that begin so, and whether there are more."""
-    index = asked.project.index
-    package = own_name(asked.document.package_at(asked.reader, offset), index.upcase)
-    parameters = CompleteParameters(typed.text, package, operator=typed.operator, limit=_MOST)
-    answer = complete(index, parameters, _names_around(asked.document.text, typed.start))
+    index, name = asked.project.index, asked.document.package_at(asked.reader, typed.start)
+    known = asked.reader.meanings.package(name, name) or _NEW
+    parameters = CompleteParameters(typed.text, own_name(known, index.upcase), at=at, limit=_MOST)
+    answer = complete(index, parameters, near)
     if isinstance(answer, NotFound):
         return [], False
-    items = [_global(one, asked.document.uri) for one in answer.completions]
+    importing = Importing.into(asked, name) if imports and ":" not in typed.text else None
+    items = []
+    for one in answer.completions:
+        item = _global(one, asked.document.uri)
+        if importing is not None and not one.accessible:
+            importing.bring(item, one)
+        items.append(item)
     return items, answer.total > len(answer.completions)
 
 
 def _names_around(text: str, start: int) -> Counter[str]:
     """How often a text has each name, but for the one that begins at ``start``, which is being typed."""
     return Counter(text[begin:end].lower() for begin, end in tokens_in(text) if begin != start)
-
-
-def _keywords(asked: Asked, typed: Typed, unfinished: Unfinished | None) -> Iterator[CompletionItem]:
-    """Yield the keywords that what is called at the place takes, and that are not given yet."""
-    if typed.operator or (typed.text and not typed.text.startswith(":")):
-        return
-    called = called_at(asked, unfinished) if unfinished is not None else None
-    if called is None:
-        return
-    match = matcher(typed.text[1:].lower())
-    for one in called.keywords(typed.text):
-        if match(one.removeprefix(":").lower()) is not None:
-            details = CompletionItemLabelDetails(description=f"of {called.name}")
-            yield CompletionItem(one, kind=CompletionItemKind.Property, label_details=details)
 
 
 def resolved(asked: Asked, item: CompletionItem) -> CompletionItem:
@@ -122,37 +139,6 @@ def resolved(asked: Asked, item: CompletionItem) -> CompletionItem:
 def _is_by_words(item: CompletionItem, typed: Typed) -> bool:
     """Whether it does not begin with what was typed, so that more letters may bring other names."""
     return not item.label.lower().startswith(typed.text.lower())
-
-
-def _locals(
-    asked: Asked, chunk: Chunk | None, typed: Typed, unfinished: Unfinished | None
-) -> Iterator[CompletionItem]:
-    """Yield the local names that are visible where a name is typed, the innermost first."""
-    if chunk is None or ":" in typed.text:
-        return
-    index = asked.project.index
-    match, at = matcher(index.fold(typed.text)), typed.start - chunk.start
-    seen: set[str] = set()
-    for one in reversed(_bindings(asked, chunk, unfinished)):
-        fits = one.kind in (_OPERATORS if typed.operator else _VARIABLES)
-        name = one.name.lower() if one.name == index.upcase(one.name) else one.name
-        if fits and one.start != at and one.form_start <= at < one.form_end and name not in seen:
-            seen.add(name)
-            if match(index.fold(name)) is not None:
-                yield _local(name, one.kind)
-
-
-def _bindings(asked: Asked, chunk: Chunk, unfinished: Unfinished | None) -> Sequence[Binding]:
-    """The bindings in a toplevel form; in one that does not end yet, as if it ended at the place."""
-    if chunk.toplevel.whole:
-        return asked.document.walked(asked.reader, chunk).bindings
-    return unfinished.walked.bindings if unfinished is not None else ()
-
-
-def _local(name: str, kind: str) -> CompletionItem:
-    item_kind = CompletionItemKind.Function if kind in _OPERATORS else CompletionItemKind.Variable
-    details = CompletionItemLabelDetails(description=f"local {kind}")
-    return CompletionItem(name, kind=item_kind, label_details=details)
 
 
 def _global(one: Completion, uri: str) -> CompletionItem:

@@ -13,10 +13,11 @@ from ....index.finding.resolve import find_package
 from ....index.written import own_name
 from ....questions.complete.matching import matcher
 from ....syntax.names.designators import designator_before
-from ....syntax.nodes import Atom, Node
+from ....syntax.nodes import Node
 from ...documents.unfinished import Level, Unfinished
 from ...indexed import sql
 from ..asked import Asked
+from .places import word
 
 _TAKING_PACKAGES = ("IN-PACKAGE", "FIND-PACKAGE", "USE-PACKAGE", "UNUSE-PACKAGE", "DO-EXTERNAL-SYMBOLS")
 _OF_PACKAGES = (":USE", ":MIX", ":REEXPORT", ":USE-REEXPORT", ":MIX-REEXPORT")
@@ -62,7 +63,7 @@ def designated(asked: Asked, unfinished: Unfinished, offset: int) -> list[Comple
 def _names(asked: Asked, levels: Sequence[Level]) -> Iterator[_Named] | None:
     """The names that the place takes, each with what it is."""
     index, level = asked.project.index, levels[0]
-    heads = [_word(one.form.items[0]) if one.item else "" for one in levels]
+    heads = [word(one.form.items[0]) if one.item else "" for one in levels]
     if heads[0] in _TAKING_PACKAGES and level.item == 1:
         return _packages(asked)
     if len(levels) == 1:
@@ -74,17 +75,10 @@ def _names(asked: Asked, levels: Sequence[Level]) -> Iterator[_Named] | None:
             return _exported(asked, level.form.items[1])
     outer = levels[1]
     before = outer.form.items[outer.item - 1] if outer.item else None
-    if heads[-1] == "DEFSYSTEM" and before is not None and _word(before) in _DEPENDS:
+    if heads[-1] == "DEFSYSTEM" and before is not None and word(before) in _DEPENDS:
         rows = index.rows(sql.SYSTEM_NAMES)
         return (_Named(name, _SYSTEM) for (name,) in rows)
     return None
-
-
-def _word(node: Node) -> str:
-    """The name of an operator, or a keyword with its colon."""
-    if not isinstance(node, Atom):
-        return ""
-    return node.text.upper() if node.text.startswith(":") else node.text.rpartition(":")[2].upper()
 
 
 def _packages(asked: Asked) -> Iterator[_Named]:
