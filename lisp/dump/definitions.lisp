@@ -113,16 +113,30 @@ clause of a DEFGENERIC."
     (list "offset" start "end_offset" end "line" line "column" column
           "end_line" (line-of scan (max start (1- end))))))
 
+(defun defined-symbol (definition)
+  (let ((name (cdr definition)))
+    (if (consp name) (second name) name)))
+
+(defun first-by-name (definitions)
+  "Of DEFINITIONS, conses of number and name, newest first, the one whose name is the first in the alphabet, and of
+these the oldest.  Numbers alone would not do: they depend on which symbols were there before."
+  (flet ((name-of (definition)
+           (let ((symbol (defined-symbol definition)))
+             (if (typep symbol '(or symbol string)) (string symbol) (printed symbol)))))
+    (reduce (lambda (one older)
+              (if (string< (name-of one) (name-of older)) one older))
+            definitions)))
+
 (defun definition-at (file start)
   "The number of the definition that the form at START of FILE makes: if there are several, the first whose
-name is in the form, such as a generic function before its methods, else the first; NIL if there is none.  Those by
-other names of a function come last: they may have been made elsewhere."
+name is in the form, such as a generic function before its methods, else the first by name; NIL if there is none.
+Those by other names of a function come last: they may have been made elsewhere."
   (let* ((definitions (gethash (place-key file start) *definitions-at*))
          (own (or (remove-if (lambda (definition) (gethash (car definition) *of-other-names*)) definitions)
                   definitions)))
     (car (or (find-if (lambda (definition) (defines-name-p start (cdr definition)))
                       own :from-end t)
-             (first (last own))))))
+             (and own (first-by-name own))))))
 
 (defun other-name-p (kind name instance)
   "True when the INSTANCE of KIND is a function, or a method of one, whose own name is not NAME."

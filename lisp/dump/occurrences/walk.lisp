@@ -89,10 +89,6 @@
                  (find (node-symbol name) definitions :key #'defined-symbol))
         (note name :defines)))))
 
-(defun defined-symbol (definition)
-  (let ((name (cdr definition)))
-    (if (consp name) (second name) name)))
-
 (defun walk-call (node operator)
   (destructuring-bind (&optional head &rest arguments) (node-children node)
     (cond ((null head))
