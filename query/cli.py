@@ -104,6 +104,10 @@ COMMANDS = {
         ".check.command:check",
         "Check sources and documentation against an index, without a Lisp.",
     ),
+    "rename": (
+        ".rename.command:rename",
+        "Rename a symbol of a project, or a local name: show it, prove it, write it.",
+    ),
     "audit": (
         ".check.audit.command:audit",
         "List what a project has and nothing needs.",

@@ -23,6 +23,7 @@ from .requests.overlays.links import links
 from .requests.overlays.tokens import LEGEND, KnownTokens, tokens
 from .requests.pointed import Global, Local, written
 from .requests.references import highlights, recorded_total, references
+from .requests.renaming import prepared, renamed
 from .requests.structure import document_symbols, folding_ranges, selection_range
 from .requests.typing.completion import completions, resolved
 from .requests.typing.formatting import formatted, indented_line
@@ -43,6 +44,7 @@ _OPTIONS = {
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA: LEGEND,
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: LEGEND,
     types.TEXT_DOCUMENT_ON_TYPE_FORMATTING: types.DocumentOnTypeFormattingOptions("\n"),
+    types.TEXT_DOCUMENT_RENAME: types.RenameOptions(prepare_provider=True),
     types.TEXT_DOCUMENT_CODE_LENS: types.CodeLensOptions(resolve_provider=True),
     types.TEXT_DOCUMENT_DOCUMENT_LINK: types.DocumentLinkOptions(resolve_provider=False),
     types.WORKSPACE_SYMBOL: types.WorkspaceSymbolOptions(resolve_provider=True),
@@ -128,6 +130,8 @@ class SessionFeatures:
             types.TEXT_DOCUMENT_IMPLEMENTATION: self._implementation,
             types.TEXT_DOCUMENT_REFERENCES: self._references,
             types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: self._highlight,
+            types.TEXT_DOCUMENT_PREPARE_RENAME: self._prepare_rename,
+            types.TEXT_DOCUMENT_RENAME: self._rename,
             types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: self._document_symbol,
             types.TEXT_DOCUMENT_FOLDING_RANGE: self._folding_range,
             types.TEXT_DOCUMENT_SELECTION_RANGE: self._selection_range,
@@ -238,6 +242,20 @@ class SessionFeatures:
     def _highlight(self, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
         asked, at = self._session.pointed(params.text_document.uri, params.position)
         return highlights(asked, at) if at is not None else None
+
+    def _prepare_rename(self, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+        asked, at = self._session.pointed(params.text_document.uri, params.position)
+        return prepared(asked, at) if at is not None else None
+
+    def _rename(self, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        asked, at = self._session.pointed(params.text_document.uri, params.position)
+        workspace = self._server.client_capabilities.workspace
+        support = workspace.workspace_edit if workspace is not None else None
+        if at is None:
+            return None
+        annotates = bool(support and support.change_annotation_support)
+        versions = bool(support and support.document_changes)
+        return renamed(asked, at, params.new_name, annotates=annotates, versions=versions)
 
     # The document
 

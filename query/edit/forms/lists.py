@@ -10,6 +10,12 @@ from ..changes import Edit
 
 _DOT = "."
 _CONDITIONALS = ("#+", "#-")
+_CHANGING = frozenset(
+    (
+        *("SETF", "PSETF", "SETQ", "INCF", "DECF", "PUSH", "PUSHNEW", "POP", "REMF"),
+        *("ROTATEF", "SHIFTF", "MULTIPLE-VALUE-SETQ"),
+    )
+)
 _FEWEST = 2  # of the items of a list that lets one go
 
 
@@ -34,12 +40,11 @@ def slurp_forward(text: str, at: int) -> list[Edit]:
 def slurp_backward(text: str, at: int) -> list[Edit]:
     """Take the form before the list around an offset into it; no edits if there is none."""
     inner = _inner(text, at)
-    if inner is None or not inner.number or _is_strange(inner, before=3):
+    if inner is None or not inner.number or inner.list.prefix or _is_strange(inner, before=3):
         return []
     one, before = inner.list, inner.siblings[inner.number - 1]
     between = " " if before.end == one.start and one.items else ""
-    opening = text[one.start : one.open + 1]
-    return [Edit(before.start, before.start, opening), Edit(one.start, one.open + 1, between)]
+    return [Edit(before.start, before.start, "("), Edit(one.start, one.open + 1, between)]
 
 
 def barf_forward(text: str, at: int) -> list[Edit]:
@@ -55,35 +60,35 @@ def barf_forward(text: str, at: int) -> list[Edit]:
 def barf_backward(text: str, at: int) -> list[Edit]:
     """Put the first form of the list around an offset before it; no edits if that would leave nothing."""
     inner = _inner(text, at)
-    if inner is None or len(inner.list.items) < _FEWEST or _is_strange(inner):
+    if inner is None or len(inner.list.items) < _FEWEST or inner.list.prefix or _is_strange(inner):
         return []
     one, start = inner.list, inner.list.items[1].start
     between = "" if text[start - 1].isspace() else " "
-    opening = text[one.start : one.open + 1]
-    return [Edit(one.start, one.open + 1, ""), Edit(start, start, f"{between}{opening}")]
+    return [Edit(one.start, one.open + 1, ""), Edit(start, start, f"{between}(")]
 
 
 def wrapped(text: str, start: int, end: int, before: str) -> list[Edit]:
     """Put a list that begins with ``before`` around the forms in an extent, or around the form at a place.
 
-    No edits if the extent cuts a form.
+    No edits if the extent cuts a form, or if what is in it is a place that is changed (CLHS 5.1.2).
     """
-    chosen = _chosen(sexps(text), start, end)
-    if not chosen or _are_strange(chosen):
+    chosen, outer = _chosen(sexps(text), start, end)
+    is_place = bool(outer.items) and outer.items[0].text.rpartition(":")[2].upper() in _CHANGING
+    if not chosen or is_place or _are_strange(chosen) or any(text[one.start] == "," for one in chosen):
         return []
     first, last = chosen[0].start, chosen[-1].end
     return [Edit(first, first, f"({before} "), Edit(last, last, ")")]
 
 
-def _chosen(piece: Piece, start: int, end: int) -> list[Piece]:
-    """The forms that an extent holds, in the innermost list that has all of them."""
+def _chosen(piece: Piece, start: int, end: int) -> tuple[list[Piece], Piece]:
+    """The forms that an extent holds, and the innermost list that has all of them."""
     for one in piece.items:
         if one.is_list and one.open < start and end < one.end:
             return _chosen(one, start, end)
     if start == end:
-        return [one for one in piece.items if one.start <= start <= one.end][:1]
+        return [one for one in piece.items if one.start <= start <= one.end][:1], piece
     inside = [one for one in piece.items if one.start < end and one.end > start]
-    return inside if all(start <= one.start and one.end <= end for one in inside) else []
+    return (inside if all(start <= one.start and one.end <= end for one in inside) else []), piece
 
 
 def _inner(text: str, at: int) -> _Inner | None:

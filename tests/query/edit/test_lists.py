@@ -44,7 +44,8 @@ def moved(how: str, text: str) -> str:
         ("slurp", "(f (‸a) . b)", "(f (a) . b)"),
         ("slurp", "(a‸) (b)", "(a) (b)"),
         ("slurp before", "(f a (b‸ c))", "(f (a b c))"),
-        ("slurp before", "(f a '(b‸ c))", "(f '(a b c))"),
+        ("slurp before", "(f a '(b‸ c))", "(f a '(b c))"),
+        ("slurp before", "(f a `(b‸ c))", "(f a `(b c))"),
         ("slurp before", "(f a(b‸))", "(f (a b))"),
         ("slurp before", "((b‸))", "((b))"),
         ("slurp before", "(f #+sbcl a (b‸))", "(f #+sbcl a (b))"),
@@ -55,7 +56,8 @@ def moved(how: str, text: str) -> str:
         ("barf", "(f (a‸ ; one\n b ; two\n ) d)", "(f (a) ; one\n b ; two\n  d)"),
         ("barf", "(f (a‸ . b))", "(f (a . b))"),
         ("barf first", "(f (a‸ b c) d)", "(f a (b c) d)"),
-        ("barf first", "(f '(a‸(b)))", "(f a '((b)))"),
+        ("barf first", "(f (a‸(b)))", "(f a ((b)))"),
+        ("barf first", "(f '(a‸ b))", "(f '(a b))"),
     ],
 )
 def test_what_moves(how: str, before: str, after: str) -> None:
@@ -72,6 +74,8 @@ def test_what_moves(how: str, before: str, after: str) -> None:
         ("‸(f)", "(when (f))"),
         ("(f ‸'a)", "(f (when 'a))"),
         ("(f ‸ a)", "(f  a)"),
+        ("(incf ‸(car x) 2)", "(incf (car x) 2)"),
+        ("`(f ,@‸(g x))", "`(f ,@(g x))"),
         ("(f #+sbcl ‸a)", "(f #+sbcl (when a))"),
         ("(f «#+sbcl a»)", "(f #+sbcl a)"),
     ],

@@ -225,6 +225,15 @@
       (eglot-code-actions (point) (point) "quickfix" t)))
   (text-when-checked))
 
+(cl-defmethod act ((_ (eql rename)) step)
+  (go step)
+  (let ((eglot-confirm-server-initiated-edits nil))
+    (eglot-rename (alist-get 'to step)))
+  (dolist (buffer (buffer-list))
+    (with-current-buffer buffer
+      (when (eglot-managed-p) (eglot--signal-textDocument/didChange))))
+  (text-when-checked))
+
 (cl-defmethod act ((_ (eql format)) step)
   (go step)
   (eglot-format-buffer)

@@ -290,6 +290,15 @@ local actions = {
     end, step.to)
     return text_when_checked()
   end,
+  rename = function(step)
+    go(step)
+    local before = api.nvim_buf_get_changedtick(0)
+    lsp.buf.rename(step.to)
+    wait(function()
+      return api.nvim_buf_get_changedtick(0) ~= before or #errors > 0
+    end, 'rename')
+    return text_when_checked()
+  end,
   format = function(step)
     go(step)
     if lsp.buf.format then

@@ -251,6 +251,16 @@ const actions = {
     const found = await ask(lsp.CodeActionRequest.type, { textDocument, range, context });
     return changed(step.file, found.find((one) => one.title === step.to).edit.changes[uri]);
   },
+  async rename(step) {
+    const answer = await ask(lsp.RenameRequest.type, at(step, { newName: step.to }));
+    const changes = Object.entries(answer.changes ?? {});
+    const others = changes.filter(([uri]) => uri !== documents.get(step.file).uri);
+    for (const [uri, edits] of others) {
+      const [file] = [...documents].find(([, one]) => one.uri === uri);
+      await changed(file, edits);
+    }
+    return changed(step.file, answer.changes[documents.get(step.file).uri]);
+  },
   async format(step) {
     const { uri } = documents.get(step.file);
     const options = { tabSize: 2, insertSpaces: true };

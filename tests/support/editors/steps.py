@@ -22,7 +22,7 @@ callHierarchyProvider codeActionProvider codeLensProvider completionProvider dec
 definitionProvider diagnosticProvider documentFormattingProvider documentHighlightProvider
 documentLinkProvider documentOnTypeFormattingProvider documentRangeFormattingProvider documentSymbolProvider
 foldingRangeProvider hoverProvider implementationProvider inlayHintProvider referencesProvider
-selectionRangeProvider semanticTokensProvider signatureHelpProvider typeDefinitionProvider
+renameProvider selectionRangeProvider semanticTokensProvider signatureHelpProvider typeDefinitionProvider
 typeHierarchyProvider workspaceSymbolProvider
 """
 
@@ -183,6 +183,7 @@ def _writing() -> list[Step]:
     typo = SHOP.replace("mapcar #'entry", "mapcra #'entry")
     at = _shop("(«mapcra» #'entry", typo)
     wrong = [f"{at}: {_MISSPELT}"]
+    renamed = SHOP.replace("sum", "whole")
     signature = holding("total wares &key (tax 0)")
     return [
         Step("what a word may become", "complete", "mapcar", words="mapcar #'price", more=4),
@@ -192,6 +193,8 @@ def _writing() -> list[Step]:
         Step("is corrected", "fix", SHOP, words="mapcra #'entry", to="Write mapcar"),
         Step("a line that is not indented", "edit", [], words="    (+ sum tax", to="(+ sum tax"),
         Step("is indented", "format", SHOP),
+        Step("a local name gets another", "rename", renamed, words="sum tax", to="whole"),
+        Step("and its own again", "rename", SHOP, words="whole tax", to="sum"),
     ]
 
 

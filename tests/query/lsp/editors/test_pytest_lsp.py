@@ -126,6 +126,22 @@ class Session:
         assert action.edit is not None
         return await self._changed(uri, (action.edit.changes or {})[uri])
 
+    async def _rename(self, step: Step) -> str:
+        found = await self._client.text_document_rename_async(
+            types.RenameParams(new_name=step.to, **self._at(step))
+        )
+        assert found is not None
+        changes: dict[str, Sequence[Any]] = dict(found.changes or {})
+        for one in found.document_changes or ():
+            assert isinstance(one, types.TextDocumentEdit)
+            changes[one.text_document.uri] = [
+                each for each in one.edits if not isinstance(each, types.AnnotatedTextEdit)
+            ]
+        own = changes.pop(self._uri(step))
+        for uri, edits in changes.items():
+            await self._changed(uri, edits)
+        return await self._changed(self._uri(step), own)
+
     async def _format(self, step: Step) -> str:
         uri = self._uri(step)
         edits = await self._client.text_document_formatting_async(

@@ -1,0 +1,123 @@
+"""Rename: the edits of all files of a project, or the reason why there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from lsprotocol.types import (
+    AnnotatedTextEdit,
+    ChangeAnnotation,
+    OptionalVersionedTextDocumentIdentifier,
+    PrepareRenamePlaceholder,
+    TextDocumentEdit,
+    TextEdit,
+    WorkspaceEdit,
+)
+from pygls.uris import from_fs_path
+
+from ...index.written import typed_name
+from ...rename.answer import NamedPlace, RenamePlan
+from ...rename.errors import RenameError
+from ...rename.local_names import renamed_local
+from ...rename.reading import ProjectTexts
+from ...rename.symbols import renamed_symbol
+from ..documents.lines import DocumentLines
+from .asked import Asked
+from .pointed import Global, Local
+
+_MOST_TOLD = 3
+_BOM = "\ufeff"
+_DOCUMENTED = "documentation"
+
+
+def prepared(asked: Asked, at: Global | Local) -> PrepareRenamePlaceholder:
+    """The extent of the name that is renamed, without a package, and the name. Raises RenameError."""
+    start, text = at.start, asked.document.text[at.start : at.end]
+    if isinstance(at, Local):
+        if at.binding is None:
+            raise RenameError(f"only the macro around {text} knows what it means here")
+        return PrepareRenamePlaceholder(asked.document.lines.range(start, at.end), text)
+    if at.symbol.number is None:
+        raise RenameError(f"the index does not have {text} yet: save the file, and build the index")
+    name = text.rpartition(":")[2] or text
+    return PrepareRenamePlaceholder(asked.document.lines.range(at.end - len(name), at.end), name)
+
+
+def renamed(asked: Asked, at: Global | Local, new: str, *, annotates: bool, versions: bool) -> WorkspaceEdit:
+    """The edits that rename what stands at a place. Raises RenameError.
+
+    A client that ``annotates`` gets those in comments and documentation, too: it asks before it makes them.
+    One that takes ``versions`` is told which text of a document they are for.
+    """
+    folder = asked.project.folder
+    if folder is None:
+        raise RenameError("the index that answers for this file is not of one project")
+    opened = {one.path: one.text.removeprefix(_BOM) for one in asked.documents}
+    texts = ProjectTexts(asked.project.index, str(folder), opened)
+    if isinstance(at, Local):
+        plan = renamed_local(texts, texts.file(asked.document.path), at.start, new)
+        if plan is None:
+            raise RenameError("there is no local name here")
+    else:
+        package = at.symbol.package or ""
+        name = typed_name(at.symbol.name, package, asked.project.index.upcase, external=False)
+        plan = renamed_symbol(texts, name, new, "CL-USER")
+    if plan.unplaced:
+        raise RenameError(_unplaced(plan))
+    return _edit(asked, plan, annotates=annotates and versions, versions=versions)
+
+
+def _unplaced(plan: RenamePlan) -> str:
+    told = [f"{Path(one.path).name}:{one.line} ({one.why})" for one in plan.unplaced[:_MOST_TOLD]]
+    rest = len(plan.unplaced) - len(told)
+    more = f" and {rest} more" if rest > 0 else ""
+    return (
+        f"{plan.old} is not renamed, for it may be named without being changed at {'; '.join(told)}{more}: "
+        "look at them, then use oblist rename --leave-unplaced"
+    )
+
+
+def _edit(asked: Asked, plan: RenamePlan, *, annotates: bool, versions: bool) -> WorkspaceEdit:
+    documented = _by_path(plan.documented) if annotates else {}
+    changes = []
+    for path in [*plan.edits, *(one for one in documented if one not in plan.edits)]:
+        document = asked.documents.at(path)
+        if document is None:
+            raise RenameError(f"{path} cannot be read")
+        skipped = len(document.text) - len(document.text.removeprefix(_BOM))
+        lines: DocumentLines = document.lines
+        edits: list[TextEdit | AnnotatedTextEdit] = [
+            TextEdit(lines.range(one.start + skipped, one.end + skipped), one.new)
+            for one in plan.edits.get(path, ())
+        ]
+        for place in documented.get(path, ()):
+            start = lines.offset_of_line(place.line - 1) + place.column - 1
+            written = document.text[start : start + len(plan.old)]
+            new = plan.new.upper() if written.isupper() else plan.new
+            edits.append(
+                AnnotatedTextEdit(_DOCUMENTED, lines.range(start, start + len(written)), new_text=new)
+            )
+        identifier = OptionalVersionedTextDocumentIdentifier(
+            document.uri if document.version is not None else from_fs_path(path) or path, document.version
+        )
+        changes.append(TextDocumentEdit(identifier, edits))
+    if not versions:
+        plain = {
+            one.text_document.uri: [edit for edit in one.edits if isinstance(edit, TextEdit)]
+            for one in changes
+        }
+        return WorkspaceEdit(changes=plain)
+    annotation = ChangeAnnotation(
+        "Comments and documentation", needs_confirmation=True, description=f"{plan.old} in text"
+    )
+    return WorkspaceEdit(
+        document_changes=changes, change_annotations={_DOCUMENTED: annotation} if documented else None
+    )
+
+
+def _by_path(places: Iterable[NamedPlace]) -> dict[str, list[NamedPlace]]:
+    found: dict[str, list[NamedPlace]] = {}
+    for one in places:
+        found.setdefault(one.path, []).append(one)
+    return found

@@ -1,0 +1,1 @@
+"""Renaming: every place that names a symbol or a local name, or the reason why it cannot be done."""

@@ -1,0 +1,9 @@
+"""Why a name is not renamed."""
+
+from __future__ import annotations
+
+from ..errors import QueryError
+
+
+class RenameError(QueryError):
+    """A rename that cannot be made, with the reason; nothing is written."""

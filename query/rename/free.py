@@ -1,0 +1,66 @@
+"""Whether a name is free where something is to be called by it."""
+
+from __future__ import annotations
+
+from oblist.indexer.names import typed_name
+
+from ..index.finding.resolve import find_symbol
+from ..index.written import own_name
+from ..syntax.lexemes import lexemes
+from ..syntax.names.meanings import LISP, Symbol
+from ..syntax.tokens import KEYWORD, SymbolToken
+from . import sql
+from .errors import RenameError
+from .reading import ProjectTexts
+
+
+def new_name(project: ProjectTexts, text: str) -> str:
+    """The exact name that is typed as a new one, without a package. Raises RenameError."""
+    token = project.tokens.symbol(text) if text and not text.isspace() else None
+    whole = [one.text for one in lexemes(text)] if token is not None else []
+    if token is None or token.package is not None or whole != [text]:
+        raise RenameError(f"{text!r} is not the name of a symbol; give it without a package")
+    return token.name
+
+
+def refuse_unless_ours(project: ProjectTexts, symbol: Symbol, home: str) -> None:
+    """Raise RenameError unless a symbol is the project's own."""
+    shown = own_name(symbol.name, project.index.upcase)
+    if home in (LISP, KEYWORD):
+        raise RenameError(f"{shown} is a symbol of {home}, which is not to be changed")
+
+
+def refuse_unless_free(project: ProjectTexts, symbol: Symbol, home: str, new: str) -> None:
+    """Raise RenameError if a name means something wherever a symbol is accessible.
+
+    A symbol of that name there would be another one, or it could no longer be inherited (CLHS 11.1.1.2.5).
+    """
+    index = project.index
+    shown = own_name(new, index.upcase)
+    for (number,) in index.rows(sql.WHERE_ACCESSIBLE, symbol=symbol.number):
+        found = find_symbol(index, number, new)
+        if found is not None:
+            package = index.package_names[number]
+            of = index.package_names[found.home] if found.home is not None else package
+            written = typed_name(new, of, index.upcase, external=True)
+            raise RenameError(f"{shown} is not free: {written} is accessible in {package}")
+    here = SymbolToken(None, 0, new)
+    for one in project.sources():
+        if not one.has(new):
+            continue
+        for kind, piece, start in lexemes(one.text):
+            token = project.tokens.symbol(piece) if kind == "symbol" else None
+            if token is None or token.name != new or token == SymbolToken(KEYWORD, 1, new):
+                continue
+            form = one.form_at(start)
+            package = form.package if form is not None else ""
+            means = package if token.package is None else project.meanings.package(token.package, package)
+            if means == home or (token == here and _is_accessible(project, symbol, package)):
+                place = one.place(start)
+                raise RenameError(f"{shown} is not free: {place.path}:{place.line}:{place.column} has it")
+
+
+def _is_accessible(project: ProjectTexts, symbol: Symbol, package: str) -> bool:
+    """Whether text in a package means a symbol by its name."""
+    found = project.meanings.symbol(SymbolToken(None, 0, symbol.name), package)
+    return found is not None and found.number == symbol.number

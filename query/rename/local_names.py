@@ -1,0 +1,127 @@
+"""The plan of renaming a local name, in the form that binds it."""
+
+from __future__ import annotations
+
+from ..edit.changes import Edit
+from ..index.written import own_name
+from ..syntax.lambda_list import KEY, OPTIONAL, REST
+from ..syntax.lexemes import lexemes
+from ..syntax.nodes import Form, forms_in
+from ..syntax.walk.files import WalkedForm
+from ..syntax.walk.results import SYMBOL_MACRO, Binding
+from .answer import RenamePlan
+from .errors import RenameError
+from .free import new_name
+from .reading import ProjectText, ProjectTexts
+
+_SLOTS = ("WITH-SLOTS",)
+_WITH_SLOTS = 2  # the items of its form up to the slots
+_SECTIONS = (OPTIONAL, REST, KEY, "&AUX", "&BODY")
+
+
+def local_at(one: ProjectText, offset: int) -> tuple[WalkedForm, Binding] | None:
+    """The form around an offset, and what binds the local name there; None if there is no local name."""
+    form = one.form_at(offset)
+    if form is None:
+        return None
+    walked = form.walked
+    for binding in walked.bindings:
+        if binding.start <= offset <= binding.start + binding.length:
+            return form, binding
+    for use in walked.uses:
+        if use.start <= offset <= use.start + use.length:
+            if use.binding is None:
+                name = one.text[use.start : use.start + use.length]
+                raise RenameError(f"what binds {name} is unknown: a macro that is not standard is around it")
+            return form, use.binding
+    return None
+
+
+def renamed_local(project: ProjectTexts, one: ProjectText, offset: int, new: str) -> RenamePlan | None:
+    """The plan of renaming the local name at an offset; None if there is none. Raises RenameError."""
+    found = local_at(one, offset)
+    if found is None:
+        return None
+    form, binding = found
+    exact = new_name(project, new)
+    upcase = project.index.upcase
+    written = own_name(exact, upcase)
+    _refuse_unless_free(project, one, form, binding, exact)
+    starts = {binding.start: binding.length}
+    starts |= {use.start: use.length for use in form.walked.uses if use.binding == binding}
+    edits = [Edit(start, start + length, written) for start, length in sorted(starts.items())]
+    edits = [
+        _at_binding(one, form, binding, each, written) if each.start == binding.start else each
+        for each in edits
+    ]
+    return RenamePlan(own_name(binding.name, upcase), written, {one.path: one.text}, {one.path: edits})
+
+
+def _refuse_unless_free(
+    project: ProjectTexts, one: ProjectText, form: WalkedForm, binding: Binding, new: str
+) -> None:
+    """Raise RenameError if a form already has the new name, or if the old one may be something else there."""
+    for kind, piece, start in lexemes(one.text[binding.form_start : binding.form_end]):
+        token = project.tokens.symbol(piece) if kind == "symbol" else None
+        if token is not None and token.package is None and token.name == new:
+            place = one.place(binding.form_start + start)
+            raise RenameError(
+                f"{own_name(new, project.index.upcase)} is not free: "
+                f"{place.path}:{place.line}:{place.column} has it"
+            )
+    for use in form.walked.uses:
+        inside = binding.form_start <= use.start < binding.form_end
+        text = one.text[use.start : use.start + use.length]
+        token = project.tokens.symbol(text)
+        if use.binding is None and inside and token is not None and token.name == binding.name:
+            place = one.place(use.start)
+            where = f"{place.path}:{place.line}:{place.column}"
+            raise RenameError(f"only the macro around {where} knows what {text} means there")
+
+
+def _at_binding(one: ProjectText, form: WalkedForm, binding: Binding, edit: Edit, new: str) -> Edit:
+    """The edit where the name is bound: a keyword or a slot of that name stays what it was."""
+    old = one.text[edit.start : edit.end]
+    outer = _around(form, binding.start)
+    if outer is None:
+        return edit
+    if binding.kind == SYMBOL_MACRO and _is_slot(form, outer):
+        return edit._replace(new=_list(new, old))
+    if _section(outer, binding.start) == KEY:
+        return edit._replace(new=_list(_list(f":{old.lower()}", new)))
+    above = _around(form, outer.start)
+    is_first = bool(outer.items) and outer.items[0].start == binding.start
+    if is_first and above is not None and _section(above, outer.start) == KEY:
+        return edit._replace(new=_list(f":{old.lower()}", new))
+    return edit
+
+
+def _around(form: WalkedForm, start: int) -> Form | None:
+    """The list that has an item at an offset."""
+    for one in forms_in(form.toplevel.node):
+        if any(item.start == start for item in one.items) and one.kind == "(":
+            return one
+    return None
+
+
+def _is_slot(form: WalkedForm, slots: Form) -> bool:
+    """Whether a list is that of the slots of WITH-SLOTS."""
+    outer = _around(form, slots.start)
+    if outer is None or len(outer.items) < _WITH_SLOTS or outer.items[1] is not slots:
+        return False
+    return outer.items[0].text.rpartition(":")[2].upper() in _SLOTS
+
+
+def _section(parameters: Form, start: int) -> str | None:
+    """The lambda list keyword before an item."""
+    found = None
+    for item in parameters.items:
+        if item.start == start:
+            return found
+        if item.text.upper() in _SECTIONS:
+            found = item.text.upper()
+    return None
+
+
+def _list(*items: str) -> str:
+    return f"({' '.join(items)})"

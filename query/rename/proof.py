@@ -1,0 +1,96 @@
+"""The proof of a rename: the edited project is built in a copy, and says the same by the new names."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from oblist.indexer.format import index_to_write
+
+from ..edit.changes import change_of
+from ..edit.writing import write_changes
+from ..index.reading import Reading
+from ..processes.build import BuildProcess
+from . import sql
+from .answer import RenamePlan
+from .errors import RenameError
+
+_SECONDS = 3_600.0
+_LEFT_OUT = shutil.ignore_patterns(".git", ".hg", ".oblist", "*.fasl", "__pycache__")
+_MOST_TOLD = 10
+_NAME = r"\w*+%$&!?<>=/.:@^~-"  # what a name may consist of
+_KEYED = re.compile(r"\(\(:(\S+) \1\)([ )])", re.IGNORECASE)
+Facts = dict[str, Counter[tuple[Any, ...]]]
+
+
+def proved(plan: RenamePlan, folder: Path, stage: Callable[[str], None]) -> list[str]:
+    """Build a copy of the project before and after the edits; return the differences but for the names.
+
+    This runs the project's code. Raises RenameError if one of the two cannot be built.
+    """
+    with tempfile.TemporaryDirectory(prefix="oblist-rename-") as temporary:
+        copy = Path(temporary).resolve() / folder.name
+        shutil.copytree(folder, copy, ignore=_LEFT_OUT, symlinks=True)
+        stage("building the project as it is")
+        before = _facts(_built(copy, stage), copy, {})
+        changes = [
+            change_of(copy / Path(path).relative_to(folder), plan.texts[path], edits)
+            for path, edits in plan.edits.items()
+        ]
+        write_changes(changes)
+        stage("building it with the new name")
+        renamed = {plan.new: plan.old, **{new: old for old, new in plan.derived.items()}}
+        after = _facts(_built(copy, stage), copy, renamed)
+    return [*_differences(before, after)]
+
+
+def _built(folder: Path, stage: Callable[[str], None]) -> Path:
+    index = index_to_write(None, folder).absolute()
+    outcome = BuildProcess([f"--project={folder}", f"--output={index}", "--no-snapshot"]).run(stage, _SECONDS)
+    if not outcome.success:
+        raise RenameError(f"the copy of the project cannot be built: {outcome.text}")
+    return index
+
+
+def _facts(index: Path, folder: Path, renamed: Mapping[str, str]) -> Facts:
+    """What an index says of the files in a folder, with names put back; each with how often it says so."""
+    old = _putting_back(renamed)
+    with Reading(index) as reading:
+        return {
+            what: Counter(tuple(map(old, row)) for row in reading.rows(statement, below=f"{folder}/"))
+            for what, statement in sql.FACTS.items()
+        }
+
+
+def _putting_back(renamed: Mapping[str, str]) -> Callable[[Any], Any]:
+    """What puts the old names in the place of the new ones, in capitals as SBCL prints them or not."""
+    names = {new.upper(): old.upper() for new, old in renamed.items()}
+    listed = "|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "(?!)"
+    pattern = re.compile(rf"(?:(?<![{_NAME}])|(?<=:))(?:{listed})(?![{_NAME}])", re.IGNORECASE)
+
+    def put_back(value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        # A keyword parameter whose variable was renamed has its keyword beside it (CLHS 3.4.1.4).
+        return _KEYED.sub(_plain_key, pattern.sub(lambda match: names[match[0].upper()], value))
+
+    return put_back
+
+
+def _plain_key(match: re.Match[str]) -> str:
+    return match[1] if match[2] == ")" else f"({match[1]} "
+
+
+def _differences(before: Facts, after: Facts) -> Iterator[str]:
+    for what, facts in before.items():
+        for sign, only in (("gone", facts - after[what]), ("new", after[what] - facts)):
+            rows = sorted(only.items(), key=repr)
+            for row, _ in rows[:_MOST_TOLD]:
+                yield f"{sign} {what}: {' '.join(str(value) for value in row if value is not None)}"
+            if len(rows) > _MOST_TOLD:
+                yield f"{sign} {what}: and {len(rows) - _MOST_TOLD:,} more"

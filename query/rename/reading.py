@@ -1,0 +1,134 @@
+"""The texts of a project, and the tokens in them that name a symbol."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..check.files import SOURCES, files_below, is_document, read_text
+from ..index.meanings import IndexMeanings
+from ..index.present.lines import TextLines
+from ..index.reading import Reading
+from ..syntax.current_package import first_package
+from ..syntax.features import Features
+from ..syntax.lexemes import lexemes
+from ..syntax.names.meanings import Symbol
+from ..syntax.tokens import Tokens
+from ..syntax.walk.files import WalkedForm, walk_text
+from .answer import NamedPlace
+from .errors import RenameError
+
+
+@dataclass(frozen=True, slots=True)
+class NamingToken:
+    """A token that reads as a symbol: where its name begins and ends, without a package, and its form."""
+
+    start: int
+    end: int
+    token_start: int
+    form: WalkedForm | None
+
+
+class ProjectText:
+    """A source file, or a document, of a project."""
+
+    def __init__(self, path: str, text: str, project: ProjectTexts) -> None:
+        self.path = path
+        self.text = text
+        self._project = project
+
+    @cached_property
+    def lines(self) -> TextLines:
+        """The lines of the text."""
+        return TextLines(self.text)
+
+    @cached_property
+    def forms(self) -> list[WalkedForm]:
+        """The toplevel forms, walked."""
+        project = self._project
+        return [
+            *walk_text(
+                self.text, first_package(self.path), project.features, project.meanings, project.tokens
+            )
+        ]
+
+    def form_at(self, offset: int) -> WalkedForm | None:
+        """The last toplevel form that begins before an offset, or there."""
+        number = bisect_right(self.forms, offset, key=lambda one: one.toplevel.node.start)
+        return self.forms[number - 1] if number else None
+
+    def has(self, name: str) -> bool:
+        """Whether the text has a name, in any case."""
+        index = self._project.index
+        return index.fold(name) in index.fold(self.text)
+
+    def naming(self, symbol: Symbol) -> Iterator[NamingToken]:
+        """Yield the tokens that read as a symbol, wherever they stand, except in comments and strings."""
+        if not self.has(symbol.name):
+            return
+        meanings, tokens = self._project.meanings, self._project.tokens
+        for kind, piece, start in lexemes(self.text):
+            token = tokens.symbol(piece) if kind == "symbol" else None
+            if token is None or token.name != symbol.name:
+                continue
+            form = self.form_at(start)
+            package = form.package if form is not None else first_package(self.path)
+            found = meanings.symbol(token, package)
+            if found is not None and found.number == symbol.number:
+                name_start = start + piece.rfind(":") + 1 if token.package is not None else start
+                yield NamingToken(name_start, start + len(piece), start, form)
+
+    def place(self, offset: int, why: str = "") -> NamedPlace:
+        """The place of an offset."""
+        line, column = self.lines.place(offset)
+        start = self.lines.start(line)
+        end = self.text.find("\n", start)
+        text = self.text[start : end if end >= 0 else len(self.text)].strip()
+        return NamedPlace(self.path, line, column, text, why)
+
+
+class ProjectTexts:
+    """All sources and documents below a folder; ``texts`` are the contents of some, by their paths."""
+
+    def __init__(self, index: Reading, folder: str, texts: Mapping[str, str] | None = None) -> None:
+        self.index = index
+        self.folder = folder
+        self.tokens = Tokens(index.upcase)
+        self.features = Features(index.facts.get("features", ""), self.tokens)
+        self.meanings = IndexMeanings(index)
+        self._texts = dict(texts or {})
+        self._files: dict[str, ProjectText] = {}
+
+    @cached_property
+    def paths(self) -> list[str]:
+        """The paths of all files."""
+        unreadable: dict[str, str] = {}
+        found = files_below([self.folder], lambda _: False, unreadable)
+        if unreadable:
+            path, why = next(iter(unreadable.items()))
+            raise RenameError(f"{path} cannot be read, and may name it: {why}")
+        return found
+
+    def sources(self) -> Iterator[ProjectText]:
+        """Yield the source files."""
+        for path in self.paths:
+            if path.lower().endswith(SOURCES):
+                yield self.file(path)
+
+    def documents(self) -> Iterator[ProjectText]:
+        """Yield the documents."""
+        for path in self.paths:
+            if is_document(path):
+                yield self.file(path)
+
+    def file(self, path: str) -> ProjectText:
+        """The file at a path. Raises RenameError if it cannot be read."""
+        if path not in self._files:
+            try:
+                text = self._texts[path] if path in self._texts else read_text(path)
+            except OSError as error:
+                raise RenameError(f"{path} cannot be read, and may name it: {error.strerror}") from error
+            self._files[path] = ProjectText(path, text, self)
+        return self._files[path]

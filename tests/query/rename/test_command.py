@@ -1,0 +1,78 @@
+"""The command rename: it shows, proves and writes, or refuses and changes nothing."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from support.command import oblist
+from support.command_line import run_main
+from support.editors.atelier import FILES, atelier
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of the project with an index of its own."""
+    folder = tmp_path / "atelier"
+    shutil.copytree(atelier(), folder, ignore=shutil.ignore_patterns(".oblist"))
+    done = oblist("index", "--project", folder, "--no-snapshot")
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def renamed(project: Path, *arguments: str) -> tuple[int, str, str]:
+    return run_main("rename", *arguments, "--index", str(project / ".oblist" / "oblist.db"))
+
+
+def texts(project: Path) -> dict[str, str]:
+    return {name: (project / name).read_text() for name in FILES}
+
+
+def test_it_shows_proves_and_writes(project: Path) -> None:
+    status, shown, said = renamed(project, "atelier.cloth:cut", "trim")
+    assert status == 0 and "+(defun trim (bolt &key (length 1))" in shown
+    assert "--write would change" in said and "comments and documentation name it, too" in said
+    assert texts(project) == FILES
+
+    status, shown, said = renamed(project, "atelier.cloth:cut", "trim", "--prove", "--write")
+    assert (status, shown) == (0, "")
+    assert "changed" in said and "the project is the same but for the names" in said
+    assert "(defun trim (bolt" in texts(project)["cloth.lisp"]
+    done = oblist("index", "--project", project, "--no-snapshot")
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_is_not_the_same_is_not_written(project: Path) -> None:
+    shop = project / "shop.lisp"
+    shop.write_text(f'{shop.read_text()}(defun late () (funcall (intern "CUT" :atelier.cloth) 1))\n')
+    before = texts(project)
+    status, shown, said = renamed(project, "atelier.cloth:cut", "trim", "--write")
+    assert (status, shown) == (1, "") and "a string has its name" in said
+    assert texts(project) == before
+    assert renamed(project, "atelier.cloth:cut", "trim", "--leave-unplaced")[0] == 0
+
+
+def test_a_local_name_and_json(project: Path) -> None:
+    place = f"{project / 'shop.lisp'}:4:10"
+    status, shown, _ = renamed(project, place, "span", "--write", "--json")
+    answer = json.loads(shown)
+    assert status == 0 and answer["written"] and (answer["old"], answer["new"]) == ("length", "span")
+    text = (project / "shop.lisp").read_text()
+    assert "(let ((span 3) (cut 1))" in text and "(cut bolt :length span)" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (("atelier.cloth:cutt", "trim"), 1, "not found"),
+        (("atelier.cloth:cut", "car"), 1, "is not free"),
+        (("shop.lisp:9999:1", "trim"), 1, "cannot be read"),
+        (("atelier.cloth:cut", "trim", "--project", "/nowhere/at/all"), 1, "no such folder"),
+    ],
+)
+def test_bad_input_is_told(arguments: tuple[str, ...], status: int, said: str) -> None:
+    code, shown, errors = renamed(atelier(), *arguments)
+    assert (code, shown) == (status, "") and said in errors and "Traceback" not in errors

@@ -1,0 +1,117 @@
+"""Symbols get another name wherever they are read, and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from oblist.query.api import Index, open_index
+from oblist.query.edit.changes import edited
+from oblist.query.rename.errors import RenameError
+from oblist.query.rename.reading import ProjectTexts
+from oblist.query.rename.symbols import renamed_symbol
+from support.editors.atelier import CLOTH, FILES, NOTES, PACKAGES, SHOP, atelier
+
+
+@pytest.fixture(scope="module")
+def index() -> Iterator[Index]:
+    with open_index(atelier() / ".oblist" / "oblist.db") as index:
+        yield index
+
+
+def after(
+    index: Index, old: str, new: str, texts: dict[str, str] | None = None, *, docs: bool = False
+) -> dict[str, str]:
+    """The texts that a rename changes, by the names of their files."""
+    given = {str(atelier() / name): text for name, text in (texts or {}).items()}
+    project = ProjectTexts(index, str(atelier()), given)
+    plan = renamed_symbol(project, old, new, "ATELIER", docs=docs)
+    assert plan.unplaced == []
+    return {path.rpartition("/")[2]: edited(plan.texts[path], edits) for path, edits in plan.edits.items()}
+
+
+def cut_renamed(text: str) -> str:
+    """A text with the function CUT called TRIM."""
+    return re.sub(r"(?<=[(:' ])cut(?=[ )])|(?<=#')cut|(?<=#:)cut\b", "trim", text)
+
+
+def test_a_function_is_renamed_everywhere_but_local_names(index: Index) -> None:
+    changed = after(index, "cut", "trim")
+    shop = cut_renamed(SHOP).replace("(trim 1))\n", "(cut 1))\n").replace("(+ trim length)", "(+ cut length)")
+    cloth = cut_renamed(CLOTH).replace("one may trim twice", "one may cut twice")
+    assert changed == {"shop.lisp": shop, "cloth.lisp": cloth, "packages.lisp": cut_renamed(PACKAGES)}
+
+
+def test_comments_and_documentation_change_when_that_is_asked_for(index: Index) -> None:
+    changed = after(index, "cut", "trim", docs=True)
+    assert "the function TRIM" in changed["cloth.lisp"]
+    assert ";; TRIM comes before SEW; one may cut twice." in changed["cloth.lisp"]
+    assert changed["notes.md"] == NOTES.replace("`CUT`", "`TRIM`")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "file", "before", "expected"),
+    [
+        ("cloth:sew", "stitch", "packages.lisp", '"SEW"', '"STITCH"'),
+        ("cloth:sew", "stitch", "cloth.lisp", "(list 'sew *thread*", "(list 'stitch *thread*"),
+        ("cloth:*thread*", "*yarn*", "cloth.lisp", "((*thread* nil))", "((*yarn* nil))"),
+        ("cloth:with-scissors", "with-blades", "shop.lisp", "(cloth:with-scissors", "(cloth:with-blades"),
+        ("cloth:weight", "mass", "cloth.lisp", "#+nil (defmethod weight", "#+nil (defmethod mass"),
+        ("button", "knob", "shop.lisp", "(defclass button", "(defclass knob"),
+        ("|odd name|", "even", "shop.lisp", "(|odd name| 1)", "(even 1)"),
+        ("|odd name|", "|even name|", "shop.lisp", "(|odd name| 1)", "(|even name| 1)"),
+        ("odd", "1+odd", "shop.lisp", "(defun odd ()", "(defun 1+odd ()"),
+    ],
+)
+def test_each_kind_of_name(index: Index, old: str, new: str, file: str, before: str, expected: str) -> None:
+    assert before in FILES[file]
+    changed = after(index, old, new)[file]
+    assert expected in changed and before not in changed
+
+
+def test_a_structure_takes_what_it_makes_along(index: Index) -> None:
+    changed = after(index, "cloth:bolt", "roll")
+    assert ":roll #:roll-p #:make-roll #:roll-length" in changed["packages.lisp"]
+    assert "(decf (roll-length bolt) length)" in changed["cloth.lisp"]
+    assert "(copy-roll bolt)" in changed["cloth.lisp"] and "((thing roll))" in changed["cloth.lisp"]
+    assert "(defstruct roll " in changed["cloth.lisp"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("cut", "coat", "is not free"),
+        ("cut", "weight", "is not free"),
+        ("cut", "car", "is not free"),
+        ("cut", "cut-list", "is not free"),
+        ("cut", "count", "is not free"),
+        ("cut", "length", "is not free"),
+        ("cut", "a:b", "without a package"),
+        ("cut", "a b", "not the name of a symbol"),
+        ("cut", "", "not the name of a symbol"),
+        ("cut", "12", "not the name of a symbol"),
+        ("cut", "(x", "not the name of a symbol"),
+        ("car", "first-of", "COMMON-LISP"),
+        ("nowhere", "here", "not found"),
+        ("cloth:bolt-length", "bolt-size", "is made by the structure"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_reason(index: Index, old: str, new: str, why: str) -> None:
+    with pytest.raises(RenameError, match=re.escape(why)):
+        after(index, old, new)
+
+
+def test_what_may_name_it_is_told(index: Index) -> None:
+    text = f'{SHOP}(defun late () (funcall (intern "CUT" :atelier.cloth) 1))\n'
+    project = ProjectTexts(index, str(atelier()), {str(atelier() / "shop.lisp"): text})
+    plan = renamed_symbol(project, "cut", "trim", "ATELIER")
+    (place,) = plan.unplaced
+    assert (place.line, place.path.rpartition("/")[2]) == (text.count("\n"), "shop.lisp")
+    assert "a string has its name" in place.why
+
+
+def test_a_name_that_only_the_new_text_has_is_not_free(index: Index) -> None:
+    with pytest.raises(RenameError, match=r"trim is not free: .*shop\.lisp:\d+:8 has it"):
+        after(index, "cut", "trim", {"shop.lisp": f"{SHOP}(defun trim () 1)\n"})

@@ -1,0 +1,91 @@
+"""A small project with names of many kinds to rename, and its index."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.builds.build_cache import kept
+from support.command import oblist
+
+SYSTEM = """\
+(defsystem "atelier" :serial t :components ((:file "packages") (:file "cloth") (:file "shop")))
+"""
+PACKAGES = """\
+(defpackage #:atelier.cloth
+  (:use #:cl)
+  (:export #:cut "SEW" :bolt #:bolt-p #:make-bolt #:bolt-length #:with-scissors #:*thread* #:weight))
+(defpackage #:atelier
+  (:use #:cl)
+  (:local-nicknames (#:cloth #:atelier.cloth))
+  (:import-from #:atelier.cloth #:cut #:weight)
+  (:export #:coat))
+"""
+CLOTH = """\
+(in-package #:atelier.cloth)
+
+;; CUT comes before SEW; one may cut twice.
+(defvar *thread* "red" "What SEW sews with.")
+
+(defstruct bolt (length 0) colour)
+
+(defun cut (bolt &key (length 1))
+  "Take LENGTH from BOLT: the function CUT."
+  (decf (bolt-length bolt) length)
+  (when (minusp (bolt-length bolt))
+    (return-from cut nil))
+  (copy-bolt bolt))
+
+(defun (setf cut) (new bolt) (setf (bolt-length bolt) new))
+
+(defun sew (parts) (list 'sew *thread* parts))
+
+(defmacro with-scissors ((bolt) &body body)
+  `(let ((*thread* nil)) (cut ,bolt) ,@body))
+
+(defgeneric weight (thing))
+(defmethod weight ((thing bolt)) (* 2 (bolt-length thing)))
+#+nil (defmethod weight ((thing string)) (cut thing))
+#-sbcl (cut 1)
+"""
+SHOP = """\
+(in-package #:atelier)
+
+(defun coat (bolt &aux (cut-list '()))
+  (let ((length 3) (cut 1))
+    (push (cut bolt :length length) cut-list)
+    (setf (cut bolt) (+ cut length))
+    (cloth:with-scissors (bolt)
+      (mapcar #'cut (list bolt))
+      (weight bolt))))
+
+(defun pieces (bolt &key (count 2) deep)
+  (loop for piece from 1 to count collect (funcall 'atelier.cloth::cut bolt) finally (return deep)))
+
+(defclass button () ((holes :initarg :holes :accessor holes)))
+(defun sewn (button)
+  (with-slots (holes) button
+    (flet ((twice (holes) (* 2 holes)))
+      (+ holes (twice holes)))))
+(defun |odd name| (x) x)
+(defun odd () (|odd name| 1))
+"""
+NOTES = "Use `CUT` first; then one may cut again.\n"
+FILES = {
+    "atelier.asd": SYSTEM,
+    "packages.lisp": PACKAGES,
+    "cloth.lisp": CLOTH,
+    "shop.lisp": SHOP,
+    "notes.md": NOTES,
+}
+
+
+def atelier() -> Path:
+    """The folder of the project, with its index in it."""
+    return kept("atelier", _build)
+
+
+def _build(folder: Path) -> None:
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    done = oblist("index", "--project", folder, "--no-snapshot")
+    assert done.returncode == 0, done.stderr
