@@ -154,7 +154,7 @@ def _report(
         say(json_text(_as_json(plan, changes, differences, written=written, refused=False)))
     else:
         for one, change in changes.items() if not written else ():
-            click.echo(change.difference(one), nl=False)
+            click.echo(change.difference(_shown(one)), nl=False)
     for one in differences:
         click.echo(f"oblist: {one}", err=True)
     if differences:
@@ -170,6 +170,12 @@ def _report(
         if count == 1:
             more = "a place in comments or documentation names it, too: --docs changes it"
         click.echo(f"oblist: {more}", err=True)
+
+
+def _shown(path: str) -> str:
+    """A path from the working folder on, if it is below that."""
+    folder = f"{os.path.realpath(os.curdir)}{os.sep}"
+    return path.removeprefix(folder)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -59,6 +60,13 @@ class ProjectText:
         number = bisect_right(self.forms, offset, key=lambda one: one.toplevel.node.start)
         return self.forms[number - 1] if number else None
 
+    def form_on(self, line: int) -> WalkedForm | None:
+        """The last toplevel form that begins on a line, or before it; None beyond the text."""
+        if not 1 <= line <= len(self.lines):
+            return None
+        end = self.text.find("\n", self.lines.start(line))
+        return self.form_at(end if end >= 0 else len(self.text))
+
     def has(self, name: str) -> bool:
         """Whether the text has a name, in any case."""
         index = self._project.index
@@ -110,6 +118,10 @@ class ProjectTexts:
             path, why = next(iter(unreadable.items()))
             raise RenameError(f"{path} cannot be read, and may name it: {why}")
         return found
+
+    def is_inside(self, path: str) -> bool:
+        """Whether a file is in the folder, whatever links lead to it."""
+        return os.path.realpath(path).startswith(f"{self.folder}{os.sep}")
 
     def sources(self) -> Iterator[ProjectText]:
         """Yield the source files."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..edit.changes import Edit
 from ..index.finding.resolve import resolve
-from ..index.not_found import NotFound
+from ..index.not_found import NotFound, not_found_text
 from ..index.written import own_name
 from ..syntax.lexemes import lexemes
 from ..syntax.names.literals import string_value
@@ -25,7 +25,7 @@ from .made_names import derived_names, refuse_accessor
 from .makers import Makers
 from .prose import prose_names
 from .reading import ProjectText, ProjectTexts
-from .sql import NamedWithRow, WithoutPlaceRow
+from .sql import DefinedAtRow, NamedWithRow, WithoutPlaceRow
 
 _DESIGNATING = frozenset(("exports", "imports", "names"))
 _MARK = re.compile(r"#?:")
@@ -40,7 +40,7 @@ def renamed_symbol(
     """
     found = resolve(project.index, old, package)
     if isinstance(found, NotFound):
-        raise RenameError(f"{found.message}. {found.reason or ''}".rstrip())
+        raise RenameError(not_found_text(found).replace("\n", ". "))
     symbol = NamedSymbol(found.home, found.name, found.symbol)
     exact = new_name(project, new)
     refuse_unless_ours(project, symbol, found.home)
@@ -61,7 +61,8 @@ def renamed_symbol(
 def _refuse_unless_defined(project: ProjectTexts, symbol: NamedSymbol) -> None:
     index = project.index
     shown = own_name(symbol.name, index.upcase)
-    paths = [index.local_path(path) or path for _, path in index.rows(sql.DEFINED_AT, symbol=symbol.number)]
+    rows = map(DefinedAtRow._make, index.rows(sql.DEFINED_AT, symbol=symbol.number))
+    paths = [index.local_path(row.path) or row.path for row in rows]
     if not paths:
         raise RenameError(f"{shown} has no definition with a place in this index")
     outside = [one for one in paths if not Path(one).is_relative_to(project.folder)]
@@ -98,14 +99,20 @@ class _Planned:
     def rename(self, symbol: NamedSymbol, new: str) -> None:
         """Add what renames a symbol."""
         for one in self._project.sources():
-            if one.has(symbol.name):
+            if not one.has(symbol.name):
+                continue
+            if self._project.is_inside(one.path):
                 self._in_source(one, symbol, new)
                 self._in_prose(one, symbol, new)
+            else:
+                why = "a link to a file outside of the project"
+                self._unplaced |= {one.place(token.token_start, why) for token in one.naming(symbol)}
         for one in self._project.documents():
-            if one.has(symbol.name):
+            if one.has(symbol.name) and self._project.is_inside(one.path):
                 self._in_prose(one, symbol, new)
         self._without_place(symbol)
         self._made_names(symbol)
+        self._made_elsewhere(symbol)
 
     def _add(self, one: ProjectText, form: WalkedForm | None, edit: Edit) -> None:
         self._edits[one.path].add(edit)
@@ -173,10 +180,18 @@ class _Planned:
             if known or row.line is None or any(one.has(row.name) for one in self._project.sources()):
                 continue
             one = self._project.file(path)
-            form = one.form_at(one.lines.start(row.line)) if row.line <= len(one.lines) else None
-            if form is not None and (path, form.toplevel.node.start) in self._edited_forms:
+            if self._is_edited(one, row.line):
                 name = own_name(row.name, index.upcase)
                 self._unplaced.add(one.place(one.lines.start(row.line), f"{name} is made from its name"))
+
+    def _made_elsewhere(self, symbol: NamedSymbol) -> None:
+        """Definitions whose forms do not name it: they make its name of others."""
+        index = self._project.index
+        for row in map(DefinedAtRow._make, index.rows(sql.DEFINED_AT, symbol=symbol.number)):
+            one = self._project.file(index.local_path(row.path) or row.path)
+            if row.line is not None and row.line <= len(one.lines) and not self._is_edited(one, row.line):
+                why = f"the {row.kind} is made by a form that does not name it"
+                self._unplaced.add(one.place(one.lines.start(row.line), why))
 
     def _without_place(self, symbol: NamedSymbol) -> None:
         """Uses whose text does not name it: right if what makes them is edited."""
@@ -188,17 +203,18 @@ class _Planned:
                 self._unplaced.add(NamedPlace(path, row.line or 0, 0, "", "a use outside of the project"))
                 continue
             one = self._project.file(path)
-            form = None
-            if row.line is not None and row.line <= len(one.lines):
-                end = one.text.find("\n", one.lines.start(row.line))
-                form = one.form_at(end if end >= 0 else len(one.text))
-            if form is not None and (path, form.toplevel.node.start) in self._edited_forms:
+            if row.line is not None and self._is_edited(one, row.line):
                 continue
             if row.expansion is not None and makers.makes(row.expansion):
                 continue
             by = f"the expansion of {row.expansion.lower()}" if row.expansion else "code that no text shows"
             at = one.lines.start(row.line) if row.line is not None and row.line <= len(one.lines) else 0
             self._unplaced.add(one.place(at, f"{by} {row.relation} it"))
+
+    def _is_edited(self, one: ProjectText, line: int) -> bool:
+        """Whether the last toplevel form that begins on a line, or before it, is edited."""
+        form = one.form_on(line)
+        return form is not None and (one.path, form.toplevel.node.start) in self._edited_forms
 
 
 def _roles(walked: Walked, start: int) -> tuple[bool, bool]:

@@ -13,14 +13,22 @@ from support.command_line import run_main
 from support.editors.atelier import FILES, atelier
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the project with an index of its own."""
-    folder = tmp_path / "atelier"
+    folder = tmp_path_factory.mktemp("renamed") / "atelier"
     shutil.copytree(atelier(), folder, ignore=shutil.ignore_patterns(".oblist"))
     done = oblist("index", "--project", folder, "--no-snapshot")
     assert done.returncode == 0, done.stderr
     return folder
+
+
+@pytest.fixture
+def project(copy: Path) -> Path:
+    """The copy with the texts that it had when it was indexed."""
+    for name, text in FILES.items():
+        (copy / name).write_text(text)
+    return copy
 
 
 def renamed(project: Path, *arguments: str) -> tuple[int, str, str]:
@@ -41,8 +49,6 @@ def test_it_shows_proves_and_writes(project: Path) -> None:
     assert (status, shown) == (0, "")
     assert "changed" in said and "the project is the same but for the names" in said
     assert "(defun trim (bolt" in texts(project)["cloth.lisp"]
-    done = oblist("index", "--project", project, "--no-snapshot")
-    assert done.returncode == 0, done.stderr
 
 
 def test_what_is_not_the_same_is_not_written(project: Path) -> None:
@@ -62,6 +68,21 @@ def test_a_local_name_and_json(project: Path) -> None:
     assert status == 0 and answer["written"] and (answer["old"], answer["new"]) == ("length", "span")
     text = (project / "shop.lisp").read_text()
     assert "(let ((span 3) (cut 1))" in text and "(cut bolt :length span)" in text
+
+
+def test_nothing_outside_of_the_project_is_written(project: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "late.lisp"
+    outside.write_text("(in-package #:atelier)\n(defun late () (cut 1))\n")
+    link = project / "late.lisp"
+    link.symlink_to(outside)
+    try:
+        before = outside.read_text()
+        status, _, said = renamed(project, "atelier.cloth:cut", "trim", "--write")
+        assert status == 1 and "a link to a file outside of the project" in said
+        assert renamed(project, "atelier.cloth:cut", "trim", "--write", "--leave-unplaced")[0] == 0
+        assert outside.read_text() == before and "(trim 1)" in (project / "cloth.lisp").read_text()
+    finally:
+        link.unlink()
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,7 @@ def test_comments_and_documentation_change_when_that_is_asked_for(index: Index) 
         ("button", "knob", "shop.lisp", "(defclass button", "(defclass knob"),
         ("|odd name|", "even", "shop.lisp", "(|odd name| 1)", "(even 1)"),
         ("|odd name|", "|even name|", "shop.lisp", "(|odd name| 1)", "(|even name| 1)"),
+        ("odd", "été", "shop.lisp", "(defun odd ()", "(defun été ()"),
         ("odd", "1+odd", "shop.lisp", "(defun odd ()", "(defun 1+odd ()"),
     ],
 )
