@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from support.builds.build_cache import kept
-from support.command import oblist
+from support.editors.kept_project import kept_project
 
 SYSTEM = """\
 (defsystem "atelier" :serial t :components ((:file "packages") (:file "cloth") (:file "shop")))
@@ -81,11 +80,4 @@ FILES = {
 
 def atelier() -> Path:
     """The folder of the project, with its index in it."""
-    return kept("atelier", _build)
-
-
-def _build(folder: Path) -> None:
-    for name, text in FILES.items():
-        (folder / name).write_text(text)
-    done = oblist("index", "--project", folder, "--no-snapshot")
-    assert done.returncode == 0, done.stderr
+    return kept_project("atelier", FILES)

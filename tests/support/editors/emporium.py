@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from support.builds.build_cache import kept
-from support.command import oblist
+from support.editors.kept_project import kept_project
 
 SYSTEM = '(defsystem "emporium" :serial t :components ((:file "goods") (:file "shop")))\n'
 
@@ -63,12 +62,4 @@ SHOP = """\
 
 def emporium() -> Path:
     """The folder of the project, with its index in it."""
-    return kept("emporium", _build)
-
-
-def _build(folder: Path) -> None:
-    (folder / "emporium.asd").write_text(SYSTEM)
-    (folder / "goods.lisp").write_text(GOODS)
-    (folder / "shop.lisp").write_text(SHOP)
-    done = oblist("index", "--project", folder, "--no-snapshot")
-    assert done.returncode == 0, done.stderr
+    return kept_project("emporium", {"emporium.asd": SYSTEM, "goods.lisp": GOODS, "shop.lisp": SHOP})

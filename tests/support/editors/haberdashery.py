@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from support.builds.build_cache import kept
-from support.command import oblist
+from support.editors.kept_project import kept_project
 
 SYSTEM = """\
 (defsystem "haberdashery"
@@ -39,11 +38,4 @@ FILES = {"haberdashery.asd": SYSTEM, "packages.lisp": PACKAGES, "tools.lisp": TO
 
 def haberdashery() -> Path:
     """The folder of the project, with its index in it."""
-    return kept("haberdashery", _build)
-
-
-def _build(folder: Path) -> None:
-    for name, text in FILES.items():
-        (folder / name).write_text(text)
-    done = oblist("index", "--project", folder, "--no-snapshot")
-    assert done.returncode == 0, done.stderr
+    return kept_project("haberdashery", FILES)

@@ -124,6 +124,15 @@ local function diagnostics()
   end, vim.diagnostic.get(buffer))
 end
 
+-- The text of the window that floats over the others.
+local function floating()
+  for _, window in ipairs(api.nvim_list_wins()) do
+    if api.nvim_win_get_config(window).relative ~= '' then
+      return table.concat(api.nvim_buf_get_lines(api.nvim_win_get_buf(window), 0, -1, false), '\n')
+    end
+  end
+end
+
 -- The text of the current buffer, once nothing is wrong with it.
 local function text_when_checked()
   local wrong = diagnostics()
@@ -214,11 +223,7 @@ local actions = {
   hover = function(step)
     go(step)
     shown('textDocument/hover', lsp.buf.hover)
-    for _, window in ipairs(api.nvim_list_wins()) do
-      if api.nvim_win_get_config(window).relative ~= '' then
-        return table.concat(api.nvim_buf_get_lines(api.nvim_win_get_buf(window), 0, -1, false), '\n')
-      end
-    end
+    return floating()
   end,
   definition = jump('textDocument/definition', lsp.buf.definition),
   implementation = jump('textDocument/implementation', lsp.buf.implementation),
@@ -267,11 +272,7 @@ local actions = {
   signature = function(step)
     go(step)
     shown('textDocument/signatureHelp', lsp.buf.signature_help)
-    for _, window in ipairs(api.nvim_list_wins()) do
-      if api.nvim_win_get_config(window).relative ~= '' then
-        return table.concat(api.nvim_buf_get_lines(api.nvim_win_get_buf(window), 0, -1, false), '\n')
-      end
-    end
+    return floating()
   end,
   fix = function(step)
     go(step)
