@@ -6,19 +6,19 @@ from typing import NamedTuple
 
 # The definitions of a symbol that have a place.
 DEFINED_AT = """
-SELECT definitions.kind, source_files.path, definitions.start_line, definitions.end_line FROM definitions
+SELECT definitions.kind, source_files.path, definitions.start_line, definitions.defined_by FROM definitions
 CROSS JOIN source_files ON source_files.id = definitions.file_id
 WHERE definitions.symbol_id = :symbol AND source_files.path IS NOT NULL
 """
 
 
 class DefinedAtRow(NamedTuple):
-    """One row of DEFINED_AT; the lines are None where only the file is known."""
+    """One row of DEFINED_AT; the line is None if only the file is known, ``operator`` that of the form."""
 
     kind: str
     path: str
     line: int | None
-    end_line: int | None
+    operator: str | None
 
 
 # The packages in which a symbol is accessible: present, or inherited if it is exported.

@@ -185,11 +185,15 @@ class _Planned:
                 self._unplaced.add(one.place(one.lines.start(row.line), f"{name} is made from its name"))
 
     def _made_elsewhere(self, symbol: NamedSymbol) -> None:
-        """Definitions whose forms do not name it: they make its name of others."""
+        """Definitions whose forms do not name it, nor do templates of what makes them."""
         index = self._project.index
+        makers = Makers(self._project, self._edits)
         for row in map(DefinedAtRow._make, index.rows(sql.DEFINED_AT, symbol=symbol.number)):
             one = self._project.file(index.local_path(row.path) or row.path)
-            if row.line is not None and row.line <= len(one.lines) and not self._is_edited(one, row.line):
+            known = row.line is not None and row.line <= len(one.lines)
+            if row.line is None or not known or self._is_edited(one, row.line):
+                continue
+            if row.operator is None or not makers.makes(row.operator):
                 why = f"the {row.kind} is made by a form that does not name it"
                 self._unplaced.add(one.place(one.lines.start(row.line), why))
 
