@@ -220,6 +220,7 @@ CLASSES = """(in-package :sb-mop)
         ("(loop for x in list coll‸ x)", "collect"),
         ("(loop for x in list when x d‸ (f))", "do"),
         ("(loop fo‸", "for"),
+        ("(loop :for x :in list :coll‸ x)", ":collect"),
         ("(loop for x in list coll‸", "collect"),
         ("(loop (fini‸))", "finish-output"),
         ("(loop for collection in list do (f colle‸))", "collection"),

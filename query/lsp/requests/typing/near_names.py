@@ -42,10 +42,11 @@ def slot_items(asked: Asked, typed: Typed, slots: Sequence[SlotAnswer]) -> Itera
 
 def _words(typed: Typed, unfinished: Unfinished | None) -> Iterator[CompletionItem]:
     """Yield the words of LOOP or of a declaration that may be meant."""
-    match = matcher(typed.text.lower())
+    mark = typed.text[:1] if typed.text.startswith(":") else ""  # LOOP takes keywords as well
+    match = matcher(typed.text.removeprefix(mark).lower())
     words = words_at(unfinished) if unfinished is not None else ()
     for one in sorted((one for one in words if match(one) is not None), key=len):
-        yield CompletionItem(one, kind=CompletionItemKind.Keyword)
+        yield CompletionItem(f"{mark}{one}", kind=CompletionItemKind.Keyword)
 
 
 def keywords_of_call(asked: Asked, typed: Typed, unfinished: Unfinished | None) -> Iterator[CompletionItem]:
