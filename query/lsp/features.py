@@ -29,6 +29,7 @@ from .requests.typing.completion import completions, resolved
 from .requests.typing.formatting import formatted, indented_line
 from .requests.typing.importing import COMMAND, import_edit
 from .requests.typing.signature import signature_help
+from .requests.typing.such_places import SuchPlaces
 from .requests.workspace import resolved_symbol, workspace_symbols
 from .session import Session
 
@@ -88,6 +89,7 @@ class SessionFeatures:
         self._session = session
         self._most_references = MOST_REFERENCES
         self._known_tokens = KnownTokens()
+        self._such_places = SuchPlaces()
         self._shows_hints = self._shows_lenses = self._imports = False
 
     def limit_references(self, most: int) -> None:
@@ -105,6 +107,7 @@ class SessionFeatures:
     def forget(self, uri: str) -> None:
         """Forget what is known of a document that was closed."""
         self._known_tokens.forget(uri)
+        self._such_places.forget(uri)
 
     def register(self) -> None:
         """Tell pygls which methods there are."""
@@ -154,7 +157,7 @@ class SessionFeatures:
 
     def _completion(self, params: types.CompletionParams) -> types.CompletionList | None:
         asked = self._session.asked(params.text_document.uri)
-        return completions(asked, asked.offset(params.position), imports=self._imports)
+        return completions(asked, asked.offset(params.position), self._such_places, imports=self._imports)
 
     def _resolve(self, item: types.CompletionItem) -> types.CompletionItem:
         uri = item.data.get("uri") if isinstance(item.data, dict) else None

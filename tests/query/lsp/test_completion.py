@@ -10,6 +10,7 @@ from lsprotocol.types import CompletionItem, CompletionList, MarkupContent, Text
 
 from oblist.query.answers import NotFound
 from oblist.query.lsp.requests.typing.completion import completions, resolved
+from oblist.query.lsp.requests.typing.such_places import SuchPlaces
 from oblist.query.lsp.session import Session
 
 CURSOR = "‸"
@@ -273,6 +274,26 @@ def test_directives_come_after_a_tilde_in_control_strings(
 @pytest.mark.parametrize("text", ['(list "~‸")', '(format nil "~~‸")', '(format nil "a‸")'])
 def test_elsewhere_strings_have_none(session: Session, text: str) -> None:
     assert completed(session, text) is None
+
+
+def test_what_stands_at_such_places_comes_first(session: Session) -> None:
+    """In a body of WHEN one does not expect STREAM-ERROR-STREAM, unless others of the document have it."""
+    typed = "(defun f (x) (when x (str‸"
+    others = (
+        "(defun g (x) (when x (stream-error-stream x)))\n(defun h (x) (string x) (string x) (string x))\n"
+    )
+    text = others + typed
+    uri, offset = "file:///nowhere/such.lisp", text.index(CURSOR)
+    session.open(uri, text.replace(CURSOR, ""), 1)
+    try:
+        asked, such = session.asked(uri), SuchPlaces()
+        plain = completions(asked, offset)
+        found = [completions(asked, offset, such), completions(asked, offset, such)]
+    finally:
+        session.documents.close(uri)
+    assert plain is not None and plain.items[0].label == "string"
+    for one in found:
+        assert one is not None and one.items[0].label == "stream-error-stream"
 
 
 def test_what_is_not_used_here_may_be_imported(session: Session) -> None:

@@ -31,6 +31,7 @@ from .importing import Importing
 from .near_names import names_near, slot_items
 from .places import place_of
 from .slots import accessors_at, slots_at
+from .such_places import SuchPlaces
 from .words import directives_at
 
 _MOST = 100
@@ -43,15 +44,19 @@ _KINDS = {
     "package": CompletionItemKind.Module,
     "symbol": CompletionItemKind.Value,
 }
+_AT_SUCH_PLACES = 10  # how often elsewhere in the text a name counts that stands at such a place
 _NEW = LISP  # what a package has at least that the index does not have
 _OF_CLASS = 100  # how often an accessor of a class at the place is deemed to be in the text
 
 
-def completions(asked: Asked, offset: int, *, imports: bool = False) -> CompletionList | None:
+def completions(
+    asked: Asked, offset: int, such: SuchPlaces | None = None, *, imports: bool = False
+) -> CompletionList | None:
     """What the symbol that ends at an offset of the document may become; None where none can be.
 
     Where nothing has been typed, the operators after a parenthesis, else the local names and the keywords
-    that the place takes. With ``imports``, what other packages export comes with the edit that imports it.
+    that the place takes. Names that stand at ``such`` places in the document come before others of the index.
+    With ``imports``, what other packages export comes with the edit that imports it.
     """
     document, reader = asked.document, asked.reader
     unfinished = unfinished_at(document, reader, offset)
@@ -66,7 +71,7 @@ def completions(asked: Asked, offset: int, *, imports: bool = False) -> Completi
     typed = typed_at(document.text, offset, begin)
     if typed is None or (not typed.text and chunk is None):
         return None
-    found = _found(asked, chunk, typed, unfinished, imports=imports)
+    found = _found(asked, chunk, typed, unfinished, such, imports=imports)
     if not found.items and not typed.text:
         return None
     edited = document.lines.range(typed.start, offset)
@@ -81,7 +86,13 @@ def completions(asked: Asked, offset: int, *, imports: bool = False) -> Completi
 
 
 def _found(
-    asked: Asked, chunk: Chunk | None, typed: Typed, unfinished: Unfinished | None, *, imports: bool
+    asked: Asked,
+    chunk: Chunk | None,
+    typed: Typed,
+    unfinished: Unfinished | None,
+    such: SuchPlaces | None,
+    *,
+    imports: bool,
 ) -> CompletionList:
     """The names that may be meant: those of the place, then the index's, if letters tell them apart."""
     quoted = asked.document.text[typed.start - 1 : typed.start] == "'"
@@ -95,6 +106,9 @@ def _found(
     near = _names_around(asked.document.text, typed.start)
     if at == OPERATOR and unfinished is not None and typed.text:
         near.update(dict.fromkeys(accessors_at(asked, unfinished), _OF_CLASS))
+    if such is not None and unfinished is not None:
+        there = such.names(asked.document, asked.reader, unfinished, operator=typed.operator)
+        near.update({name: times * _AT_SUCH_PLACES for name, times in there.items()})
     elsewhere, more = _from_index(asked, typed, at, near, imports=imports)
     known = {item.label for item in here}
     items = [*here, *(item for item in elsewhere if item.label not in known)]
