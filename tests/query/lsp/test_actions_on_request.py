@@ -116,6 +116,13 @@ def test_an_import_becomes_a_prefix_in_code_alone(session: Session) -> None:
     }
 
 
+def test_an_internal_name_gets_two_colons(session: Session) -> None:
+    place = Place(session, "shop.lisp", "(ne‸edle 1)")
+    action = place.actions()["Write haberdashery.tools::needle instead of importing it"]
+    expected = SHOP.replace("(needle 1)", "(haberdashery.tools::needle 1)")
+    assert place.changed(action)["shop.lisp"] == expected
+
+
 def test_a_name_that_means_something_else_is_not_imported(session: Session) -> None:
     place = Place(session, "shop.lisp", "(let ((flatten 1)) (haberdashery.tools:fl‸atten flatten))")
     assert not any(title.startswith("Import") for title in place.actions())

@@ -56,7 +56,7 @@ def test_lenses_count_callers(session: Session) -> None:
     asked = asked_of(session, "shop.lisp", f"{SHOP}(defun new () 1)\n(defvar *x* 1)\n")
     found = {cut(asked, one.range): counted(asked, one) for one in lenses(asked)}
     told = {name: one.command.title for name, one in found.items() if one.command is not None}
-    assert told == {"total": "1 caller", "wares": "1 caller", "cheap": "no callers"}
+    assert told == {"total": "1 caller", "wares": "1 caller", "cheap": "no callers", "pin": "no callers"}
 
 
 def test_links_lead_to_the_standard_and_to_systems(session: Session) -> None:

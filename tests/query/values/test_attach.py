@@ -6,6 +6,7 @@ import json
 import re
 import socket
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from support.command_line import run_main
 from support.live import read_lines
 from support.swank_servers import SwankServer, swank_server
 
+_MOST_COUNTS = 10
 _ADDRESS = re.compile(r"\{[0-9A-F]{7,}\}|#X[0-9A-F]{8,}")
 
 
@@ -168,13 +170,20 @@ def test_nothing_is_interned_or_defined_in_the_image(server: SwankServer, image:
 
 def test_a_person_s_emacs_stays_the_first_connection(server: SwankServer, image: ValueSource) -> None:
     host, port = server.where.split(":")
-    emacs = SwankConnection([(socket.AF_INET, (host, int(port)))], None, 2)
-    emacs.ask("(swank:connection-info)", 2)
-    assert server.evaluate("(progn (defvar mine::*emacs* (first swank::*connections*)) t)") == "T"
-    image.value("MINE", "*ANSWER*")
     both = "(list (length swank::*connections*) (eq mine::*emacs* (first swank::*connections*)))"
-    assert server.evaluate(both) == "(2 T)"
-    emacs.close()
+
+    def counted() -> str:
+        image.value("MINE", "*ANSWER*")
+        return server.evaluate(both)
+
+    with closing(SwankConnection([(socket.AF_INET, (host, int(port)))], None, 2)) as emacs:
+        emacs.ask("(swank:connection-info)", 2)
+        assert server.evaluate("(progn (defvar mine::*emacs* (first swank::*connections*)) t)") == "T"
+        # On a busy machine, ours may have left for being idle before the connections are counted.
+        seen = [counted()]
+        while seen[-1] == "(1 T)" and len(seen) < _MOST_COUNTS:
+            seen.append(counted())
+        assert seen[-1] == "(2 T)", seen
 
 
 def test_a_secret_is_sent_as_slime_does(

@@ -15,10 +15,12 @@ SYSTEM = """\
 PACKAGES = """\
 (defpackage #:haberdashery.tools
   (:use #:cl)
+  (:intern #:needle)
   (:export #:flatten #:ribbon #:gone))
 (defpackage #:haberdashery
   (:use #:cl)
   (:import-from #:haberdashery.tools #:ribbon)
+  (:import-from #:haberdashery.tools #:needle)
   (:export #:wares #:total))
 """
 TOOLS = """\
@@ -26,12 +28,14 @@ TOOLS = """\
 (defun flatten (tree) (if (listp tree) (mapcan #'flatten tree) (list tree)))
 (defun ribbon (x) x)
 (defun thread (x) x)
+(defun needle (x) x)
 """
 SHOP = """\
 (in-package #:haberdashery)
 (defun total (wares) (reduce #'+ (haberdashery.tools:flatten (ribbon wares))))
 (defun wares () (list (ribbon 1) (haberdashery.tools:flatten '(2 "ribbon"))))
 (defun cheap () (total (wares)))
+(defun pin () (needle 1))
 """
 FILES = {"haberdashery.asd": SYSTEM, "packages.lisp": PACKAGES, "tools.lisp": TOOLS, "shop.lisp": SHOP}
 

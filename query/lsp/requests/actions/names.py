@@ -13,6 +13,7 @@ from ....index.finding.resolve import find_package
 from ....index.written import own_name, typed_name
 from ....syntax.tokens import KEYWORD, SymbolToken
 from ...documents.edited import Document
+from ...indexed import sql
 from ..asked import Asked
 from ..pointed import Global, pointed
 from .changed import workspace_edit
@@ -124,7 +125,8 @@ def _prefixing(asked: Asked, here: DefinedPackage, name: str) -> Iterator[CodeAc
     if source is None or documents is None or not edits:
         return
     nickname = next((nick for nick, target in here.form.nicknames().items() if target == source), source)
-    external = asked.reader.meanings.symbol(SymbolToken(source, 1, name), here.name) is not None
+    exported = index.rows(sql.EXPORTED_NAMES, package=index.package_numbers[source])
+    external = any(name == one for (one,) in exported)
     written = typed_name(name, nickname, index.upcase, external=external)
     made: dict[Document, list[Edit]] = {here.document: [*edits]}
     for document, more in rewritten(asked, documents, here.name, name, {None}, written).items():
