@@ -43,6 +43,8 @@ def name_actions(asked: Asked, start: int, end: int) -> Iterator[CodeAction]:
 def _exporting(asked: Asked, home: DefinedPackage, name: str) -> Iterator[CodeAction]:
     written, package = (own_name(one, asked.project.index.upcase) for one in (name, home.name))
     edit = home.form.exporting(name)
+    if edit is not None and _is_exported(asked, home.name, name):
+        return  # by a form other than that of the package
     if edit is not None:
         yield _action(f"Export {written} from {package}", {home.document: [edit]})
         return
@@ -125,13 +127,19 @@ def _prefixing(asked: Asked, here: DefinedPackage, name: str) -> Iterator[CodeAc
     if source is None or documents is None or not edits:
         return
     nickname = next((nick for nick, target in here.form.nicknames().items() if target == source), source)
-    exported = index.rows(sql.EXPORTED_NAMES, package=index.package_numbers[source])
-    external = any(name == one for (one,) in exported)
+    external = _is_exported(asked, source, name)
     written = typed_name(name, nickname, index.upcase, external=external)
     made: dict[Document, list[Edit]] = {here.document: [*edits]}
     for document, more in rewritten(asked, documents, here.name, name, {None}, written).items():
         made.setdefault(document, []).extend(more)
     yield _action(f"Write {written} instead of importing it", made)
+
+
+def _is_exported(asked: Asked, package: str, name: str) -> bool:
+    """Whether a package of the index exports a name."""
+    index = asked.project.index
+    rows = index.rows(sql.EXPORTED_NAMES, package=index.package_numbers.get(package))
+    return any(name == one for (one,) in rows)
 
 
 def _action(title: str, edits: Mapping[Document, list[Edit]]) -> CodeAction:
