@@ -69,7 +69,8 @@ def rename(
     with opened(path) as index:
         try:
             folder = project_folder(index, project)
-            _finish(folder)
+            if write:
+                _finish(folder)
             plan = _plan(index, folder, old, new, package, docs=docs)
             if plan.unplaced and not leave_unplaced:
                 _refuse(plan, as_json=as_json)

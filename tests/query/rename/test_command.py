@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from oblist.query.edit.writing import JOURNAL
 from support.command import oblist
 from support.command_line import run_main
 from support.editors.atelier import FILES, atelier
@@ -59,6 +61,21 @@ def test_what_is_not_the_same_is_not_written(project: Path) -> None:
     assert (status, shown) == (1, "") and "a string has its name" in said
     assert texts(project) == before
     assert renamed(project, "atelier.cloth:cut", "trim", "--leave-unplaced")[0] == 0
+
+
+def test_only_writing_finishes_an_interrupted_change(project: Path) -> None:
+    shop, beside = project / "shop.lisp", project / ".shop.lisp.1.oblist-edit"
+    new = f"{FILES['shop.lisp']};; finished\n"
+    beside.write_text(new)
+    renames = [[beside.name, shop.name, sha256(shop.read_bytes()).hexdigest()]]
+    (project / JOURNAL).write_text(json.dumps(renames))
+    assert renamed(project, "atelier.cloth:cut", "trim")[0] == 0
+    assert shop.read_text() == FILES["shop.lisp"] and beside.exists()
+
+    status, _, said = renamed(project, "atelier.cloth:cut", "trim", "--write")
+    assert status == 1 and "finished the interrupted change" in said
+    assert shop.read_text() == new and "(defun cut (bolt" in texts(project)["cloth.lisp"]
+    assert not beside.exists() and not (project / JOURNAL).exists()
 
 
 def test_a_local_name_and_json(project: Path) -> None:
