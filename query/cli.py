@@ -105,7 +105,7 @@ COMMANDS = {
         "Check sources and documentation against an index, without a Lisp.",
     ),
     "rename": (
-        ".rename.command:rename",
+        ".refactor.rename.command:rename",
         "Rename a symbol of a project, or a local name: show it, prove it, write it.",
     ),
     "audit": (

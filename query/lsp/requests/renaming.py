@@ -17,11 +17,11 @@ from lsprotocol.types import (
 from pygls.uris import from_fs_path
 
 from ...index.written import typed_name
-from ...rename.answer import NamedPlace, RenamePlan
-from ...rename.errors import RenameError
-from ...rename.local_names import renamed_local
-from ...rename.reading import ProjectTexts
-from ...rename.symbols import renamed_symbol
+from ...refactor.errors import RefactorError
+from ...refactor.plan import EditPlan, PlannedPlace
+from ...refactor.project.texts import ProjectTexts
+from ...refactor.rename.local_names import renamed_local
+from ...refactor.rename.symbols import renamed_symbol
 from ..documents.lines import DocumentLines
 from .asked import Asked
 from .pointed import Global, Local
@@ -32,43 +32,43 @@ _DOCUMENTED = "documentation"
 
 
 def prepared(asked: Asked, at: Global | Local) -> PrepareRenamePlaceholder:
-    """The extent of the name that is renamed, without a package, and the name. Raises RenameError."""
+    """The extent of the name that is renamed, without a package, and the name. Raises RefactorError."""
     start, text = at.start, asked.document.text[at.start : at.end]
     if isinstance(at, Local):
         if at.binding is None:
-            raise RenameError(f"only the macro around {text} knows what it means here")
+            raise RefactorError(f"only the macro around {text} knows what it means here")
         return PrepareRenamePlaceholder(asked.document.lines.range(start, at.end), text)
     if at.symbol.number is None:
-        raise RenameError(f"the index does not have {text} yet: save the file, and build the index")
+        raise RefactorError(f"the index does not have {text} yet: save the file, and build the index")
     name = text.rpartition(":")[2] or text
     return PrepareRenamePlaceholder(asked.document.lines.range(at.end - len(name), at.end), name)
 
 
 def renamed(asked: Asked, at: Global | Local, new: str, *, annotates: bool, versions: bool) -> WorkspaceEdit:
-    """The edits that rename what stands at a place. Raises RenameError.
+    """The edits that rename what stands at a place. Raises RefactorError.
 
     A client that ``annotates`` gets those in comments and documentation, too: it asks before it makes them.
     One that takes ``versions`` is told which text of a document they are for.
     """
     folder = asked.project.folder
     if folder is None:
-        raise RenameError("the index that answers for this file is not of one project")
+        raise RefactorError("the index that answers for this file is not of one project")
     opened = {one.path: one.text.removeprefix(_BOM) for one in asked.documents}
     texts = ProjectTexts(asked.project.index, str(folder), opened)
     if isinstance(at, Local):
         plan = renamed_local(texts, texts.file(asked.document.path), at.start, new)
         if plan is None:
-            raise RenameError("there is no local name here")
+            raise RefactorError("there is no local name here")
     else:
         package = at.symbol.package or ""
         name = typed_name(at.symbol.name, package, asked.project.index.upcase, external=False)
         plan = renamed_symbol(texts, name, new, "CL-USER")
     if plan.unplaced:
-        raise RenameError(_unplaced(plan))
+        raise RefactorError(_unplaced(plan))
     return _edit(asked, plan, annotates=annotates and versions, versions=versions)
 
 
-def _unplaced(plan: RenamePlan) -> str:
+def _unplaced(plan: EditPlan) -> str:
     told = [f"{Path(one.path).name}:{one.line} ({one.why})" for one in plan.unplaced[:_MOST_TOLD]]
     rest = len(plan.unplaced) - len(told)
     more = f" and {rest} more" if rest > 0 else ""
@@ -78,13 +78,13 @@ def _unplaced(plan: RenamePlan) -> str:
     )
 
 
-def _edit(asked: Asked, plan: RenamePlan, *, annotates: bool, versions: bool) -> WorkspaceEdit:
+def _edit(asked: Asked, plan: EditPlan, *, annotates: bool, versions: bool) -> WorkspaceEdit:
     documented = _by_path(plan.documented) if annotates else {}
     changes = []
     for path in [*plan.edits, *(one for one in documented if one not in plan.edits)]:
         document = asked.documents.at(path)
         if document is None:
-            raise RenameError(f"{path} cannot be read")
+            raise RefactorError(f"{path} cannot be read")
         skipped = len(document.text) - len(document.text.removeprefix(_BOM))
         lines: DocumentLines = document.lines
         edits: list[TextEdit | AnnotatedTextEdit] = [
@@ -116,8 +116,8 @@ def _edit(asked: Asked, plan: RenamePlan, *, annotates: bool, versions: bool) ->
     )
 
 
-def _by_path(places: Iterable[NamedPlace]) -> dict[str, list[NamedPlace]]:
-    found: dict[str, list[NamedPlace]] = {}
+def _by_path(places: Iterable[PlannedPlace]) -> dict[str, list[PlannedPlace]]:
+    found: dict[str, list[PlannedPlace]] = {}
     for one in places:
         found.setdefault(one.path, []).append(one)
     return found

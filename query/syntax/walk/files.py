@@ -28,11 +28,12 @@ _NOTHING_MADE: MadeByForms = {}
 
 
 class WalkedForm(NamedTuple):
-    """A toplevel form, the package it was walked in, and what the walk found."""
+    """A toplevel form, the package it was walked in, what the walk found, and how its tokens are read."""
 
     toplevel: Toplevel
     package: str
     walked: Walked
+    tokens: Tokens
 
 
 def walk_toplevel(
@@ -87,7 +88,8 @@ def walk_text(
 ) -> Iterator[WalkedForm]:
     """Walk the toplevel forms of a text, which begins in a package: all, or those ``between`` two offsets."""
     for toplevel, names in read_forms(text, package, features, meanings, tokens, between=between):
-        yield WalkedForm(toplevel, names.package, _walked(toplevel, text, names, meanings, made, own))
+        walked = _walked(toplevel, text, names, meanings, made, own)
+        yield WalkedForm(toplevel, names.package, walked, names.tokens)
 
 
 def read_forms(

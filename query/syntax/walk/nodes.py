@@ -28,6 +28,7 @@ class AtomNames:
 
     def __init__(self, package: str, meanings: Meanings, tokens: Tokens) -> None:
         self.package = package
+        self.tokens = tokens
         self._within = Within(package, meanings, tokens)
         self._known: dict[str, Naming] = {}
 

@@ -60,7 +60,10 @@ WHOLE = {
     "query.browse.sql.NAMED_QUERIES[undocumented_exports_by_package]": _EVERY_EXPORT,
     "query.index.sql.LOAD_FAILURES": _BY_NUMBER,
     "query.questions.problems.sql.PROBLEMS": _BY_NUMBER,
-    **{f"query.rename.sql.FACTS[{what}]": _A_PROOF for what in ("definition", "export", "problem", "slot")},
+    **{
+        f"query.refactor.proof.sql.FACTS[{what}]": _A_PROOF
+        for what in ("definition", "export", "problem", "slot")
+    },
     "query.diff.sql.NOT_LOADED": _BY_NUMBER,
     "query.diff.sql.CLASS_LINKS": _ANY_CLASS,
     "query.diff.sql.CLASS_NAMES": _ANY_CLASS,

@@ -13,7 +13,7 @@ from oblist.query.edit.changes import Edit, edited
 from oblist.query.lsp.documents.lines import DocumentLines
 from oblist.query.lsp.requests.renaming import prepared, renamed
 from oblist.query.lsp.session import Session
-from oblist.query.rename.errors import RenameError
+from oblist.query.refactor.errors import RefactorError
 from support.editors.atelier import CLOTH, FILES, PACKAGES, SHOP, atelier
 
 CURSOR = "‸"
@@ -95,7 +95,7 @@ def test_comments_are_asked_about(session: Session) -> None:
 
 
 def test_what_cannot_be_renamed_says_why(session: Session) -> None:
-    with pytest.raises(RenameError, match="is not free"):
+    with pytest.raises(RefactorError, match="is not free"):
         asked_to(session, "shop.lisp", "(cloth:with-sc‸issors (bolt)", "cut")
-    with pytest.raises(RenameError, match="COMMON-LISP"):
+    with pytest.raises(RefactorError, match="COMMON-LISP"):
         asked_to(session, "shop.lisp", "(mapc‸ar", "map-them")

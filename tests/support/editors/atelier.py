@@ -7,7 +7,8 @@ from pathlib import Path
 from support.editors.kept_project import kept_project
 
 SYSTEM = """\
-(defsystem "atelier" :serial t :components ((:file "packages") (:file "cloth") (:file "shop")))
+(defsystem "atelier" :serial t
+  :components ((:file "packages") (:file "cloth") (:file "shop") (:file "labels")))
 """
 PACKAGES = """\
 (defpackage #:atelier.cloth
@@ -68,12 +69,22 @@ SHOP = """\
 (defun |odd name| (x) x)
 (defun odd () (|odd name| 1))
 """
+LABELS = """\
+(in-package #:atelier)
+(eval-when (:compile-toplevel :load-toplevel :execute)
+  (setf *readtable* (copy-readtable) (readtable-case *readtable*) :invert))
+
+(defun pin () 1)
+(defun Pin () (list 'Pin (pin) (atelier::Pin) (|PIN|)))
+(defun pins () (Pin))
+"""
 NOTES = "Use `CUT` first; then one may cut again.\n"
 FILES = {
     "atelier.asd": SYSTEM,
     "packages.lisp": PACKAGES,
     "cloth.lisp": CLOTH,
     "shop.lisp": SHOP,
+    "labels.lisp": LABELS,
     "notes.md": NOTES,
 }
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping
-from functools import cached_property
 
-from ..edit.changes import Edit
-from ..syntax.nodes import forms_in
-from ..syntax.walk.files import WalkedForm
-from ..syntax.walk.nodes import BACKQUOTE, QUOTE
-from .reading import ProjectTexts
+from ...edit.changes import Edit
+from ...syntax.nodes import forms_in
+from ...syntax.walk.files import WalkedForm
+from ...syntax.walk.nodes import BACKQUOTE, QUOTE
+from .texts import ProjectTexts
 
 _MOST_FORMS = 2_000
-_Placed = tuple[str, WalkedForm]
 
 
 class Makers:
@@ -35,7 +32,7 @@ class Makers:
         fold = self._project.index.fold
         waiting = [
             placed
-            for number, forms in self._forms.items()
+            for number, forms in self._project.defining_forms.items()
             for placed in forms
             if any(fold(one.symbol.name) == macro for one in placed[1].walked.definitions)
         ]
@@ -48,8 +45,10 @@ class Makers:
             seen.add(key)
             if self._has_edited_template(path, form):
                 return True
-            for number in {one.symbol.number for one in form.walked.occurrences} & self._forms.keys():
-                waiting += self._forms[number or 0]
+            for number in {
+                one.symbol.number for one in form.walked.occurrences
+            } & self._project.defining_forms.keys():
+                waiting += self._project.defining_forms[number or 0]
         return False
 
     def _has_edited_template(self, path: str, form: WalkedForm) -> bool:
@@ -57,13 +56,3 @@ class Makers:
         inside = [one for one in self._edits.get(path, ()) if node.start <= one.start < node.end]
         templates = [one for one in forms_in(node) if one.kind in (BACKQUOTE, QUOTE)] if inside else []
         return any(one.start <= edit.start < one.end for edit in inside for one in templates)
-
-    @cached_property
-    def _forms(self) -> dict[int, list[_Placed]]:
-        found: defaultdict[int, list[_Placed]] = defaultdict(list)
-        for one in self._project.sources():
-            for form in one.forms:
-                for made in form.walked.definitions:
-                    if made.symbol.number is not None:
-                        found[made.symbol.number].append((one.path, form))
-        return dict(found)

@@ -6,9 +6,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from ..check.files import is_document
-from ..syntax.lexemes import lexemes
-from .reading import ProjectText
+from ...check.files import is_document
+from ...syntax.lexemes import lexemes
+from .texts import ProjectText
 
 _BEFORE, _AFTER = r"(?<![\w*+%$&!?<>=/.:-])", r"(?![\w*+%$&!?<>=/-])"
 

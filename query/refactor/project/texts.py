@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 
-from ..check.files import SOURCES, files_below, is_document, read_text
-from ..index.meanings import IndexMeanings
-from ..index.present.lines import TextLines
-from ..index.reading import Reading
-from ..syntax.current_package import first_package
-from ..syntax.features import Features
-from ..syntax.lexemes import lexemes
-from ..syntax.names.meanings import Symbol
-from ..syntax.tokens import Tokens
-from ..syntax.walk.files import WalkedForm, walk_text
-from .answer import NamedPlace
-from .errors import RenameError
+from ...check.files import SOURCES, files_below, is_document, read_text
+from ...index.meanings import IndexMeanings
+from ...index.present.lines import TextLines
+from ...index.reading import Reading
+from ...index.written import own_name
+from ...syntax.current_package import first_package
+from ...syntax.features import Features
+from ...syntax.lexemes import lexemes
+from ...syntax.names.meanings import Symbol
+from ...syntax.tokens import UPCASE, SymbolToken, Tokens
+from ...syntax.walk.files import WalkedForm, walk_text
+from ..errors import RefactorError
+from ..plan import PlannedPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,7 @@ class NamingToken:
     end: int
     token_start: int
     form: WalkedForm | None
+    symbol: SymbolToken
 
 
 class ProjectText:
@@ -38,7 +42,7 @@ class ProjectText:
     def __init__(self, path: str, text: str, project: ProjectTexts) -> None:
         self.path = path
         self.text = text
-        self._project = project
+        self.project = project
 
     @cached_property
     def lines(self) -> TextLines:
@@ -48,7 +52,7 @@ class ProjectText:
     @cached_property
     def forms(self) -> list[WalkedForm]:
         """The toplevel forms, walked."""
-        project = self._project
+        project = self.project
         return [
             *walk_text(
                 self.text, first_package(self.path), project.features, project.meanings, project.tokens
@@ -69,32 +73,54 @@ class ProjectText:
 
     def has(self, name: str) -> bool:
         """Whether the text has a name, in any case."""
-        index = self._project.index
+        index = self.project.index
         return index.fold(name) in index.fold(self.text)
 
     def naming(self, symbol: Symbol) -> Iterator[NamingToken]:
         """Yield the tokens that read as a symbol, wherever they stand, except in comments and strings."""
-        if not self.has(symbol.name):
+        for token, form in self.named(symbol.name):
+            package = form.package if form is not None else first_package(self.path)
+            found = self.project.meanings.symbol(token.symbol, package)
+            if found is not None and found.number == symbol.number:
+                yield token
+
+    def named(self, name: str) -> Iterator[tuple[NamingToken, WalkedForm | None]]:
+        """Yield the tokens that read as a symbol of that name, in whatever package, with their forms."""
+        if not self.has(name):
             return
-        meanings, tokens = self._project.meanings, self._project.tokens
         for kind, piece, start in lexemes(self.text):
-            token = tokens.symbol(piece) if kind == "symbol" else None
-            if token is None or token.name != symbol.name:
+            if kind != "symbol":
                 continue
             form = self.form_at(start)
-            package = form.package if form is not None else first_package(self.path)
-            found = meanings.symbol(token, package)
-            if found is not None and found.number == symbol.number:
-                name_start = start + piece.rfind(":") + 1 if token.package is not None else start
-                yield NamingToken(name_start, start + len(piece), start, form)
+            token = self.tokens_in(form).symbol(piece)
+            if token is None or token.name != name:
+                continue
+            name_start = start + piece.rfind(":") + 1 if token.package is not None else start
+            yield NamingToken(name_start, start + len(piece), start, form, token), form
 
-    def place(self, offset: int, why: str = "") -> NamedPlace:
+    def tokens_in(self, form: WalkedForm | None) -> Tokens:
+        """How the tokens of a form are read."""
+        return form.tokens if form is not None else self.project.tokens
+
+    def written(self, name: str, form: WalkedForm | None, like: str = "") -> str:
+        """How a form writes the name of a symbol: in capitals if ``like`` is, where that means the same."""
+        plain = own_name(name, self.project.index.upcase)
+        tokens = self.tokens_in(form)
+        choices = [plain.upper()] if like.isupper() else []
+        choices += [plain] if tokens.case == UPCASE else [name.swapcase(), name, plain]
+        for one in choices:
+            token = tokens.symbol(one)
+            if token == SymbolToken(None, 0, name) and [*map(itemgetter(1), lexemes(one))] == [one]:
+                return one
+        return plain
+
+    def place(self, offset: int, why: str = "") -> PlannedPlace:
         """The place of an offset."""
         line, column = self.lines.place(offset)
         start = self.lines.start(line)
         end = self.text.find("\n", start)
         text = self.text[start : end if end >= 0 else len(self.text)].strip()
-        return NamedPlace(self.path, line, column, text, why)
+        return PlannedPlace(self.path, line, column, text, why)
 
 
 class ProjectTexts:
@@ -116,7 +142,7 @@ class ProjectTexts:
         found = files_below([self.folder], lambda _: False, unreadable)
         if unreadable:
             path, why = next(iter(unreadable.items()))
-            raise RenameError(f"{path} cannot be read, and may name it: {why}")
+            raise RefactorError(f"{path} cannot be read, and may name it: {why}")
         return found
 
     def is_inside(self, path: str) -> bool:
@@ -136,11 +162,22 @@ class ProjectTexts:
                 yield self.file(path)
 
     def file(self, path: str) -> ProjectText:
-        """The file at a path. Raises RenameError if it cannot be read."""
+        """The file at a path. Raises RefactorError if it cannot be read."""
         if path not in self._files:
             try:
                 text = self._texts[path] if path in self._texts else read_text(path)
             except OSError as error:
-                raise RenameError(f"{path} cannot be read, and may name it: {error.strerror}") from error
+                raise RefactorError(f"{path} cannot be read, and may name it: {error.strerror}") from error
             self._files[path] = ProjectText(path, text, self)
         return self._files[path]
+
+    @cached_property
+    def defining_forms(self) -> Mapping[int, Sequence[tuple[str, WalkedForm]]]:
+        """The forms that define something, with the paths of their files, by the number of its symbol."""
+        found: defaultdict[int, list[tuple[str, WalkedForm]]] = defaultdict(list)
+        for one in self.sources():
+            for form in one.forms:
+                for made in form.walked.definitions:
+                    if made.symbol.number is not None:
+                        found[made.symbol.number].append((one.path, form))
+        return dict(found)

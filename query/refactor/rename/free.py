@@ -4,34 +4,34 @@ from __future__ import annotations
 
 from oblist.indexer.names import typed_name
 
-from ..index.finding.resolve import find_symbol
-from ..index.written import own_name
-from ..syntax.lexemes import lexemes
-from ..syntax.names.meanings import LISP, Symbol
-from ..syntax.tokens import KEYWORD, SymbolToken
+from ...index.finding.resolve import find_symbol
+from ...index.written import own_name
+from ...syntax.lexemes import lexemes
+from ...syntax.names.meanings import LISP, Symbol
+from ...syntax.tokens import KEYWORD, SymbolToken
+from ..errors import RefactorError
+from ..project.texts import ProjectTexts
 from . import sql
-from .errors import RenameError
-from .reading import ProjectTexts
 
 
 def new_name(project: ProjectTexts, text: str) -> str:
-    """The exact name that is typed as a new one, without a package. Raises RenameError."""
+    """The exact name that is typed as a new one, without a package. Raises RefactorError."""
     token = project.tokens.symbol(text) if text and not text.isspace() else None
     whole = [one.text for one in lexemes(text)] if token is not None else []
     if token is None or token.package is not None or whole != [text]:
-        raise RenameError(f"{text!r} is not the name of a symbol; give it without a package")
+        raise RefactorError(f"{text!r} is not the name of a symbol; give it without a package")
     return token.name
 
 
 def refuse_unless_ours(project: ProjectTexts, symbol: Symbol, home: str) -> None:
-    """Raise RenameError unless a symbol is the project's own."""
+    """Raise RefactorError unless a symbol is the project's own."""
     shown = own_name(symbol.name, project.index.upcase)
     if home in (LISP, KEYWORD):
-        raise RenameError(f"{shown} is a symbol of {home}, which is not to be changed")
+        raise RefactorError(f"{shown} is a symbol of {home}, which is not to be changed")
 
 
 def refuse_unless_free(project: ProjectTexts, symbol: Symbol, home: str, new: str) -> None:
-    """Raise RenameError if a name means something wherever a symbol is accessible.
+    """Raise RefactorError if a name means something wherever a symbol is accessible.
 
     A symbol of that name there would be another one, or it could no longer be inherited (CLHS 11.1.1.2.5).
     """
@@ -43,21 +43,18 @@ def refuse_unless_free(project: ProjectTexts, symbol: Symbol, home: str, new: st
             package = index.package_names[number]
             of = index.package_names[found.home] if found.home is not None else package
             written = typed_name(new, of, index.upcase, external=True)
-            raise RenameError(f"{shown} is not free: {written} is accessible in {package}")
+            raise RefactorError(f"{shown} is not free: {written} is accessible in {package}")
     here = SymbolToken(None, 0, new)
     for one in project.sources():
-        if not one.has(new):
-            continue
-        for kind, piece, start in lexemes(one.text):
-            token = project.tokens.symbol(piece) if kind == "symbol" else None
-            if token is None or token.name != new or token == SymbolToken(KEYWORD, 1, new):
+        for token, form in one.named(new):
+            if token.symbol.package == KEYWORD:
                 continue
-            form = one.form_at(start)
             package = form.package if form is not None else ""
-            means = package if token.package is None else project.meanings.package(token.package, package)
-            if means == home or (token == here and _is_accessible(project, symbol, package)):
-                place = one.place(start)
-                raise RenameError(f"{shown} is not free: {place.path}:{place.line}:{place.column} has it")
+            prefix = token.symbol.package
+            means = package if prefix is None else project.meanings.package(prefix, package)
+            if means == home or (token.symbol == here and _is_accessible(project, symbol, package)):
+                place = one.place(token.token_start)
+                raise RefactorError(f"{shown} is not free: {place.path}:{place.line}:{place.column} has it")
 
 
 def _is_accessible(project: ProjectTexts, symbol: Symbol, package: str) -> bool:

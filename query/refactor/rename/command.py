@@ -12,20 +12,20 @@ from typing import NoReturn
 
 import click
 
-from ..edit.changes import Change, EditError, change_of
-from ..edit.writing import finish_interrupted, write_changes
-from ..index.parameters import PACKAGE
-from ..index.reading import Reading
-from ..terminal.exit_codes import EXIT_NOT_FOUND
-from ..terminal.opening import opened
-from ..terminal.options import answer_options
-from ..terminal.printing import json_text, say
-from .answer import NamedPlace, RenamePlan
-from .errors import RenameError
+from ...edit.changes import Change, EditError, change_of
+from ...edit.writing import finish_interrupted, write_changes
+from ...index.parameters import PACKAGE
+from ...index.reading import Reading
+from ...terminal.exit_codes import EXIT_NOT_FOUND
+from ...terminal.opening import opened
+from ...terminal.options import answer_options
+from ...terminal.printing import json_text, say
+from ..errors import RefactorError
+from ..plan import EditPlan, PlannedPlace
+from ..project.folder import project_folder
+from ..project.texts import ProjectTexts
+from ..proof.built import proved
 from .local_names import renamed_local
-from .project import project_folder
-from .proof import proved
-from .reading import ProjectTexts
 from .symbols import renamed_symbol
 
 _PLACE = re.compile(r"(.+):(\d+):(\d+)")
@@ -83,25 +83,25 @@ def rename(
             }
             if write and not differences:
                 write_changes([*changes.values()])
-        except (RenameError, EditError) as error:
+        except (RefactorError, EditError) as error:
             _end(str(error))
     _report(plan, changes, differences, write=write, prove=prove, as_json=as_json)
 
 
-def _plan(index: Reading, folder: Path, old: str, new: str, package: str, *, docs: bool) -> RenamePlan:
+def _plan(index: Reading, folder: Path, old: str, new: str, package: str, *, docs: bool) -> EditPlan:
     texts = ProjectTexts(index, str(folder))
     place = _PLACE.fullmatch(old)
     if place is None:
         return renamed_symbol(texts, old, new, package, docs=docs)
     one = texts.file(os.path.realpath(place[1]))
     if not Path(one.path).is_relative_to(folder):
-        raise RenameError(f"{one.path} is outside of {folder}")
+        raise RefactorError(f"{one.path} is outside of {folder}")
     line, column = int(place[2]), int(place[3])
     if not 1 <= line <= len(one.lines):
-        raise RenameError(f"{one.path} has no line {line}")
+        raise RefactorError(f"{one.path} has no line {line}")
     plan = renamed_local(texts, one, one.lines.start(line) + column - 1, new)
     if plan is None:
-        raise RenameError(f"there is no local name at {old}")
+        raise RefactorError(f"there is no local name at {old}")
     return plan
 
 
@@ -109,7 +109,7 @@ def _finish(folder: Path) -> None:
     """Finish what a process that was killed was about to write."""
     folders = {Path(parent) for parent, _, _ in os.walk(folder)}
     for path in finish_interrupted(folders):
-        raise RenameError(f"finished the interrupted change of {path}; build the index again")
+        raise RefactorError(f"finished the interrupted change of {path}; build the index again")
 
 
 def _end(message: str) -> NoReturn:
@@ -117,7 +117,7 @@ def _end(message: str) -> NoReturn:
     sys.exit(EXIT_NOT_FOUND)
 
 
-def _refuse(plan: RenamePlan, *, as_json: bool) -> NoReturn:
+def _refuse(plan: EditPlan, *, as_json: bool) -> NoReturn:
     if as_json:
         say(json_text(_as_json(plan, {}, [], written=False, refused=True)))
     for one in _told(plan.unplaced):
@@ -130,7 +130,7 @@ def _refuse(plan: RenamePlan, *, as_json: bool) -> NoReturn:
     )
 
 
-def _told(places: Sequence[NamedPlace]) -> Iterator[str]:
+def _told(places: Sequence[PlannedPlace]) -> Iterator[str]:
     for one in places[:_MOST_SHOWN]:
         yield (
             f"{one.path}:{one.line}:{one.column}: {one.why}: {one.text}"
@@ -142,7 +142,7 @@ def _told(places: Sequence[NamedPlace]) -> Iterator[str]:
 
 
 def _report(
-    plan: RenamePlan,
+    plan: EditPlan,
     changes: dict[str, Change],
     differences: list[str],
     *,
@@ -193,7 +193,7 @@ def _stages() -> Iterator[Callable[[str], None]]:
 
 
 def _as_json(
-    plan: RenamePlan, changes: dict[str, Change], differences: list[str], *, written: bool, refused: bool
+    plan: EditPlan, changes: dict[str, Change], differences: list[str], *, written: bool, refused: bool
 ) -> dict[str, object]:
     return {
         "old": plan.old,
@@ -212,5 +212,5 @@ def _as_json(
     }
 
 
-def _place(one: NamedPlace) -> dict[str, object]:
+def _place(one: PlannedPlace) -> dict[str, object]:
     return {"path": one.path, "line": one.line, "column": one.column, "text": one.text, "why": one.why}

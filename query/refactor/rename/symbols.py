@@ -7,40 +7,41 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from ..edit.changes import Edit
-from ..index.finding.resolve import resolve
-from ..index.not_found import NotFound, not_found_text
-from ..index.written import own_name
-from ..syntax.lexemes import lexemes
-from ..syntax.names.literals import string_value
-from ..syntax.names.meanings import NamedSymbol
-from ..syntax.tokens import KEYWORD
-from ..syntax.walk.files import WalkedForm
-from ..syntax.walk.results import Walked
+from ...edit.changes import Edit
+from ...index.finding.resolve import resolve
+from ...index.not_found import NotFound, not_found_text
+from ...index.written import own_name
+from ...syntax.lexemes import lexemes
+from ...syntax.names.literals import string_value
+from ...syntax.names.meanings import NamedSymbol
+from ...syntax.tokens import KEYWORD
+from ...syntax.walk.files import WalkedForm
+from ...syntax.walk.results import Occurrence, Walked
+from ..errors import RefactorError
+from ..plan import EditPlan, PlannedPlace
+from ..project.makers import Makers
+from ..project.prose import prose_names
+from ..project.texts import ProjectText, ProjectTexts
 from . import sql
-from .answer import NamedPlace, RenamePlan
-from .errors import RenameError
 from .free import new_name, refuse_unless_free, refuse_unless_ours
 from .made_names import derived_names, refuse_accessor
-from .makers import Makers
-from .prose import prose_names
-from .reading import ProjectText, ProjectTexts
 from .sql import DefinedAtRow, NamedWithRow, WithoutPlaceRow
 
 _DESIGNATING = frozenset(("exports", "imports", "names"))
+_Occurring = Mapping[int, tuple[Occurrence, WalkedForm]]
 _MARK = re.compile(r"#?:")
 
 
 def renamed_symbol(
     project: ProjectTexts, old: str, new: str, package: str, *, docs: bool = False
-) -> RenamePlan:
-    """The plan of renaming the symbol that ``old`` names in a package. Raises RenameError.
+) -> EditPlan:
+    """The plan of renaming the symbol that ``old`` names in a package. Raises RefactorError.
 
     With ``docs``, comments, documentation strings and documents are edited, too.
     """
     found = resolve(project.index, old, package)
     if isinstance(found, NotFound):
-        raise RenameError(not_found_text(found).replace("\n", ". "))
+        raise RefactorError(not_found_text(found).replace("\n", ". "))
     symbol = NamedSymbol(found.home, found.name, found.symbol)
     exact = new_name(project, new)
     refuse_unless_ours(project, symbol, found.home)
@@ -64,10 +65,10 @@ def _refuse_unless_defined(project: ProjectTexts, symbol: NamedSymbol) -> None:
     rows = map(DefinedAtRow._make, index.rows(sql.DEFINED_AT, symbol=symbol.number))
     paths = [index.local_path(row.path) or row.path for row in rows]
     if not paths:
-        raise RenameError(f"{shown} has no definition with a place in this index")
+        raise RefactorError(f"{shown} has no definition with a place in this index")
     outside = [one for one in paths if not Path(one).is_relative_to(project.folder)]
     if outside:
-        raise RenameError(f"{shown} is defined in {outside[0]}, outside of {project.folder}")
+        raise RefactorError(f"{shown} is defined in {outside[0]}, outside of {project.folder}")
 
 
 class _Planned:
@@ -78,15 +79,15 @@ class _Planned:
         self._names = names
         self._docs = docs
         self._edits: defaultdict[str, set[Edit]] = defaultdict(set)
-        self._unplaced: set[NamedPlace] = set()
-        self._documented: set[NamedPlace] = set()
+        self._unplaced: set[PlannedPlace] = set()
+        self._documented: set[PlannedPlace] = set()
         self._edited_forms: set[tuple[str, int]] = set()
         """The toplevel forms with edits, by path and start."""
 
-    def plan(self, old: str, new: str, derived: Mapping[str, str]) -> RenamePlan:
+    def plan(self, old: str, new: str, derived: Mapping[str, str]) -> EditPlan:
         """All that was gathered."""
         edits = {path: sorted(edits) for path, edits in sorted(self._edits.items())}
-        return RenamePlan(
+        return EditPlan(
             old,
             new,
             {path: self._project.file(path).text for path in edits},
@@ -122,10 +123,11 @@ class _Planned:
     # What is read
 
     def _in_source(self, one: ProjectText, symbol: NamedSymbol, new: str) -> None:
-        name = own_name(new, self._project.index.upcase)
+        seen: set[int] = set()
         doubtful: defaultdict[int, list[int]] = defaultdict(list)
         local: set[int] = set()
         for token in one.naming(symbol):
+            seen.add(token.token_start)
             kept, unsure = _roles(token.form.walked, token.token_start) if token.form else (False, False)
             start = token.form.toplevel.node.start if token.form else -1
             if kept:
@@ -133,27 +135,38 @@ class _Planned:
                 continue
             if unsure:
                 doubtful[start].append(token.token_start)
-            new_text = name.upper() if one.text[token.start : token.end].isupper() else name
+            new_text = one.written(new, token.form, one.text[token.start : token.end])
             self._add(one, token.form, Edit(token.start, token.end, new_text))
         for start in doubtful.keys() & local:
             for at in doubtful[start]:
                 why = "only the macro around it knows whether this is the local name of the form"
                 self._unplaced.add(one.place(at, why))
-        self._designators(one, symbol, new)
+        occurring = {
+            each.start: (each, form)
+            for form in one.forms
+            for each in form.walked.occurrences
+            if each.symbol.number == symbol.number
+        }
+        seen |= self._designators(one, symbol, new, occurring)
+        for start in occurring.keys() - seen:
+            self._unplaced.add(one.place(start, "it is named here in a way that is not changed"))
 
-    def _designators(self, one: ProjectText, symbol: NamedSymbol, new: str) -> None:
-        """Strings and symbols of other packages that name it, in the forms of packages or elsewhere."""
-        naming = {}
-        for form in one.forms:
-            for each in form.walked.occurrences:
-                if each.symbol.number == symbol.number and each.relation in _DESIGNATING:
-                    naming[each.start] = form
+    def _designators(
+        self, one: ProjectText, symbol: NamedSymbol, new: str, occurring: _Occurring
+    ) -> set[int]:
+        """Edit strings and symbols of other packages that name it in the forms of packages; tell others.
+
+        Returns where those stand that are edited.
+        """
+        naming = {start: form for start, (each, form) in occurring.items() if each.relation in _DESIGNATING}
+        edited = set()
         for kind, piece, start in lexemes(one.text):
-            if start in naming and _names(self._project, kind, piece, symbol.name):
-                edit = _designating(self._project, piece, start, new)
-                self._add(one, naming[start], edit)
+            if (form := naming.get(start)) is not None and _names(form, kind, piece, symbol.name):
+                self._add(one, form, _designating(one, form, piece, start, new))
+                edited.add(start)
             elif kind == "string" and string_value(piece) == symbol.name and start not in naming:
                 self._unplaced.add(one.place(start, "a string has its name: something may make it of that"))
+        return edited
 
     # What is not
 
@@ -204,7 +217,7 @@ class _Planned:
         for row in map(WithoutPlaceRow._make, index.rows(sql.WITHOUT_PLACE, symbol=symbol.number)):
             path = index.local_path(row.path) or row.path
             if not Path(path).is_relative_to(self._project.folder):
-                self._unplaced.add(NamedPlace(path, row.line or 0, 0, "", "a use outside of the project"))
+                self._unplaced.add(PlannedPlace(path, row.line or 0, 0, "", "a use outside of the project"))
                 continue
             one = self._project.file(path)
             if row.line is not None and self._is_edited(one, row.line):
@@ -235,21 +248,20 @@ def _roles(walked: Walked, start: int) -> tuple[bool, bool]:
     return False, False
 
 
-def _names(project: ProjectTexts, kind: str, piece: str, name: str) -> bool:
+def _names(form: WalkedForm, kind: str, piece: str, name: str) -> bool:
     """Whether a lexeme designates a name, without reading as the symbol."""
     if kind == "string":
         return string_value(piece) == name
     if kind == "uninterned":
         piece = piece.removeprefix("#:")
-    token = project.tokens.symbol(piece) if piece else None
+    token = form.tokens.symbol(piece) if piece else None
     return token is not None and token.name == name and (kind == "uninterned" or token.package == KEYWORD)
 
 
-def _designating(project: ProjectTexts, piece: str, start: int, new: str) -> Edit:
+def _designating(one: ProjectText, form: WalkedForm, piece: str, start: int, new: str) -> Edit:
     if piece.startswith('"'):
         escaped = new.replace("\\", "\\\\").replace('"', '\\"')
         return Edit(start, start + len(piece), f'"{escaped}"')
     mark = _MARK.match(piece)
     at = start + (mark.end() if mark is not None else 0)
-    name = own_name(new, project.index.upcase)
-    return Edit(at, start + len(piece), name.upper() if piece.isupper() else name)
+    return Edit(at, start + len(piece), one.written(new, form, piece))

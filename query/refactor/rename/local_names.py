@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ..edit.changes import Edit
-from ..index.written import own_name
-from ..syntax.lambda_list import KEY, OPTIONAL, REST
-from ..syntax.lexemes import lexemes
-from ..syntax.nodes import Form, forms_in
-from ..syntax.walk.files import WalkedForm
-from ..syntax.walk.results import SYMBOL_MACRO, Binding
-from .answer import RenamePlan
-from .errors import RenameError
+from ...edit.changes import Edit
+from ...index.written import own_name
+from ...syntax.lambda_list import KEY, OPTIONAL, REST
+from ...syntax.lexemes import lexemes
+from ...syntax.nodes import Form, forms_in
+from ...syntax.walk.files import WalkedForm
+from ...syntax.walk.results import SYMBOL_MACRO, Binding
+from ..errors import RefactorError
+from ..plan import EditPlan
+from ..project.texts import ProjectText, ProjectTexts
 from .free import new_name
-from .reading import ProjectText, ProjectTexts
 
 _SLOTS = ("WITH-SLOTS",)
 _WITH_SLOTS = 2  # the items of its form up to the slots
@@ -32,51 +32,57 @@ def local_at(one: ProjectText, offset: int) -> tuple[WalkedForm, Binding] | None
         if use.start <= offset <= use.start + use.length:
             if use.binding is None:
                 name = one.text[use.start : use.start + use.length]
-                raise RenameError(f"what binds {name} is unknown: a macro that is not standard is around it")
+                raise RefactorError(
+                    f"what binds {name} is unknown: a macro that is not standard is around it"
+                )
             return form, use.binding
     return None
 
 
-def renamed_local(project: ProjectTexts, one: ProjectText, offset: int, new: str) -> RenamePlan | None:
-    """The plan of renaming the local name at an offset; None if there is none. Raises RenameError."""
+def renamed_local(project: ProjectTexts, one: ProjectText, offset: int, new: str) -> EditPlan | None:
+    """The plan of renaming the local name at an offset; None if there is none. Raises RefactorError."""
     found = local_at(one, offset)
     if found is None:
         return None
     form, binding = found
     exact = new_name(project, new)
-    upcase = project.index.upcase
-    written = own_name(exact, upcase)
+    written = one.written(exact, form)
     _refuse_unless_free(project, one, form, binding, exact)
     starts = {binding.start: binding.length}
     starts |= {use.start: use.length for use in form.walked.uses if use.binding == binding}
-    edits = [Edit(start, start + length, written) for start, length in sorted(starts.items())]
+    edits = [
+        Edit(start, start + length, one.written(exact, form, one.text[start : start + length]))
+        for start, length in sorted(starts.items())
+    ]
     edits = [
         _at_binding(one, form, binding, each, written) if each.start == binding.start else each
         for each in edits
     ]
-    return RenamePlan(own_name(binding.name, upcase), written, {one.path: one.text}, {one.path: edits})
+    return EditPlan(
+        own_name(binding.name, project.index.upcase), written, {one.path: one.text}, {one.path: edits}
+    )
 
 
 def _refuse_unless_free(
     project: ProjectTexts, one: ProjectText, form: WalkedForm, binding: Binding, new: str
 ) -> None:
-    """Raise RenameError if a form already has the new name, or if the old one may be something else there."""
+    """Raise RefactorError if a form has the new name, or if the old one may be something else there."""
     for kind, piece, start in lexemes(one.text[binding.form_start : binding.form_end]):
-        token = project.tokens.symbol(piece) if kind == "symbol" else None
+        token = form.tokens.symbol(piece) if kind == "symbol" else None
         if token is not None and token.package is None and token.name == new:
             place = one.place(binding.form_start + start)
-            raise RenameError(
+            raise RefactorError(
                 f"{own_name(new, project.index.upcase)} is not free: "
                 f"{place.path}:{place.line}:{place.column} has it"
             )
     for use in form.walked.uses:
         inside = binding.form_start <= use.start < binding.form_end
         text = one.text[use.start : use.start + use.length]
-        token = project.tokens.symbol(text)
+        token = form.tokens.symbol(text)
         if use.binding is None and inside and token is not None and token.name == binding.name:
             place = one.place(use.start)
             where = f"{place.path}:{place.line}:{place.column}"
-            raise RenameError(f"only the macro around {where} knows what {text} means there")
+            raise RefactorError(f"only the macro around {where} knows what {text} means there")
 
 
 def _at_binding(one: ProjectText, form: WalkedForm, binding: Binding, edit: Edit, new: str) -> Edit:

@@ -12,13 +12,13 @@ from typing import Any
 
 from oblist.indexer.format import index_to_write
 
-from ..edit.changes import change_of
-from ..edit.writing import write_changes
-from ..index.reading import Reading
-from ..processes.build import BuildProcess
+from ...edit.changes import change_of
+from ...edit.writing import write_changes
+from ...index.reading import Reading
+from ...processes.build import BuildProcess
+from ..errors import RefactorError
+from ..plan import EditPlan
 from . import sql
-from .answer import RenamePlan
-from .errors import RenameError
 
 _SECONDS = 3_600.0
 _LEFT_OUT = shutil.ignore_patterns(".git", ".hg", ".oblist", "*.fasl", "__pycache__")
@@ -28,10 +28,10 @@ _KEYED = re.compile(r"\(\(:(\S+) \1\)([ )])", re.IGNORECASE)
 Facts = dict[str, Counter[tuple[Any, ...]]]
 
 
-def proved(plan: RenamePlan, folder: Path, stage: Callable[[str], None]) -> list[str]:
+def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None]) -> list[str]:
     """Build a copy of the project before and after the edits; return the differences but for the names.
 
-    This runs the project's code. Raises RenameError if one of the two cannot be built.
+    This runs the project's code. Raises RefactorError if one of the two cannot be built.
     """
     with tempfile.TemporaryDirectory(prefix="oblist-rename-") as temporary:
         copy = Path(temporary).resolve() / folder.name
@@ -53,7 +53,7 @@ def _built(folder: Path, stage: Callable[[str], None]) -> Path:
     index = index_to_write(None, folder).absolute()
     outcome = BuildProcess([f"--project={folder}", f"--output={index}", "--no-snapshot"]).run(stage, _SECONDS)
     if not outcome.success:
-        raise RenameError(f"the copy of the project cannot be built: {outcome.text}")
+        raise RefactorError(f"the copy of the project cannot be built: {outcome.text}")
     return index
 
 

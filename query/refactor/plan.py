@@ -9,7 +9,7 @@ from ..edit.changes import Edit
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class NamedPlace:
+class PlannedPlace:
     """A place in a file: line and column count from 1, in characters; ``text`` is the line."""
 
     path: str
@@ -21,7 +21,7 @@ class NamedPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class RenamePlan:
+class EditPlan:
     """The edits that rename something, by the paths of the files, and what is left.
 
     ``unplaced`` are uses that no text names, and texts that may name it; ``documented`` are places in
@@ -33,8 +33,8 @@ class RenamePlan:
     texts: Mapping[str, str]
     """The texts that the edits count in, of the files with edits."""
     edits: Mapping[str, Sequence[Edit]]
-    unplaced: Sequence[NamedPlace] = ()
-    documented: Sequence[NamedPlace] = ()
+    unplaced: Sequence[PlannedPlace] = ()
+    documented: Sequence[PlannedPlace] = ()
     derived: Mapping[str, str] = field(default_factory=dict)
     """Names that change with it: those that a structure makes from its own."""
 

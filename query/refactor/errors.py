@@ -5,5 +5,5 @@ from __future__ import annotations
 from ..errors import QueryError
 
 
-class RenameError(QueryError):
+class RefactorError(QueryError):
     """A rename that cannot be made, with the reason; nothing is written."""

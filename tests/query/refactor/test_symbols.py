@@ -9,9 +9,9 @@ import pytest
 
 from oblist.query.api import Index, open_index
 from oblist.query.edit.changes import edited
-from oblist.query.rename.errors import RenameError
-from oblist.query.rename.reading import ProjectTexts
-from oblist.query.rename.symbols import renamed_symbol
+from oblist.query.refactor.errors import RefactorError
+from oblist.query.refactor.project.texts import ProjectTexts
+from oblist.query.refactor.rename.symbols import renamed_symbol
 from support.editors.atelier import CLOTH, FILES, NOTES, PACKAGES, SHOP, atelier
 
 
@@ -100,7 +100,7 @@ def test_a_structure_takes_what_it_makes_along(index: Index) -> None:
     ],
 )
 def test_what_cannot_be_is_refused_with_the_reason(index: Index, old: str, new: str, why: str) -> None:
-    with pytest.raises(RenameError, match=re.escape(why)):
+    with pytest.raises(RefactorError, match=re.escape(why)):
         after(index, old, new)
 
 
@@ -114,5 +114,31 @@ def test_what_may_name_it_is_told(index: Index) -> None:
 
 
 def test_a_name_that_only_the_new_text_has_is_not_free(index: Index) -> None:
-    with pytest.raises(RenameError, match=r"trim is not free: .*shop\.lisp:\d+:8 has it"):
+    with pytest.raises(RefactorError, match=r"trim is not free: .*shop\.lisp:\d+:8 has it"):
         after(index, "cut", "trim", {"shop.lisp": f"{SHOP}(defun trim () 1)\n"})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "defined", "used"),
+    [
+        (
+            "|Pin|",
+            "|Tack|",
+            "(defun Tack () (list 'Tack (pin)",
+            "(atelier::Tack) (|PIN|)))\n(defun pins () (Tack))",
+        ),
+        (
+            "|Pin|",
+            "tack",
+            "(defun tack () (list 'tack (pin)",
+            "(atelier::tack) (|PIN|)))\n(defun pins () (tack))",
+        ),
+        ("pin", "tack", "(defun tack () 1)", "(list 'Pin (tack) (atelier::Pin) (tack)))"),
+        ("pin", "|tack|", "(defun TACK () 1)", "(list 'Pin (TACK) (atelier::Pin) (TACK)))"),
+    ],
+)
+def test_a_form_is_read_and_written_in_its_own_case(
+    index: Index, old: str, new: str, defined: str, used: str
+) -> None:
+    changed = after(index, old, new)["labels.lisp"]
+    assert defined in changed and used in changed

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..syntax.names.meanings import NamedSymbol, Symbol
+from ...syntax.names.meanings import NamedSymbol, Symbol
+from ..errors import RefactorError
+from ..project.texts import ProjectTexts
 from . import sql
-from .errors import RenameError
-from .reading import ProjectTexts
 from .sql import MadeRow
 
 
@@ -26,9 +26,9 @@ def derived_names(project: ProjectTexts, symbol: Symbol, new: str) -> Iterator[t
 
 
 def refuse_accessor(project: ProjectTexts, symbol: Symbol) -> None:
-    """Raise RenameError for an accessor that a structure makes: no text names it where it is defined."""
+    """Raise RefactorError for an accessor that a structure makes: no text names it where it is defined."""
     for slot, structure in project.index.rows(sql.ACCESSOR_OF, symbol=symbol.number):
-        raise RenameError(
+        raise RefactorError(
             f"{symbol.name} is made by the structure {structure}, from its name and that of the slot {slot}; "
             "rename the structure, or give the slot another accessor"
         )

@@ -8,9 +8,9 @@ import pytest
 
 from oblist.query.api import Index, open_index
 from oblist.query.edit.changes import edited
-from oblist.query.rename.errors import RenameError
-from oblist.query.rename.local_names import renamed_local
-from oblist.query.rename.reading import ProjectTexts
+from oblist.query.refactor.errors import RefactorError
+from oblist.query.refactor.project.texts import ProjectTexts
+from oblist.query.refactor.rename.local_names import renamed_local
 from support.editors.atelier import atelier
 
 CURSOR = "‸"
@@ -63,7 +63,7 @@ def test_within_its_scope(index: Index, before: str, expected: str) -> None:
     ],
 )
 def test_what_could_mean_something_else_is_refused(index: Index, before: str, why: str) -> None:
-    with pytest.raises(RenameError, match=why):
+    with pytest.raises(RefactorError, match=why):
         after(index, before)
 
 

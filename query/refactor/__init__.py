@@ -1,0 +1,1 @@
+"""Changes to a project that are planned from its index and its text, shown, proved and written."""

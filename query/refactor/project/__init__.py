@@ -1,0 +1,1 @@
+"""The project that is changed: its folder and its texts."""

@@ -1,0 +1,1 @@
+"""Renames: of symbols, packages, systems and local names."""
