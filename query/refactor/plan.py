@@ -1,11 +1,11 @@
-"""What a rename changes, as frozen dataclasses."""
+"""What is to be changed in a project, as frozen dataclasses."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..edit.changes import Edit
+from ..edit.changes import Change, Edit, change_of
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -17,28 +17,33 @@ class PlannedPlace:
     column: int
     text: str
     why: str = ""
-    """For a place that is not renamed: what is known of it."""
+    """For a place that is not changed: what is known of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class EditPlan:
-    """The edits that rename something, by the paths of the files, and what is left.
+    """Edits to the files of a project by their paths, and what is left.
 
-    ``unplaced`` are uses that no text names, and texts that may name it; ``documented`` are places in
-    comments, documentation strings and documents, which are only edited when that is asked for.
+    ``unplaced`` are uses that no text names, and texts that may name what changes; ``documented`` are places
+    in comments, documentation strings and documents, which are only edited when that is asked for.
     """
 
-    old: str
-    new: str
+    subject: str
+    """What is changed, for messages."""
     texts: Mapping[str, str]
     """The texts that the edits count in, of the files with edits."""
     edits: Mapping[str, Sequence[Edit]]
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """Names that change, without packages, with the new ones; first the one that was asked for."""
     unplaced: Sequence[PlannedPlace] = ()
     documented: Sequence[PlannedPlace] = ()
-    derived: Mapping[str, str] = field(default_factory=dict)
-    """Names that change with it: those that a structure makes from its own."""
 
     @property
     def count(self) -> int:
         """The number of places that are edited."""
         return sum(map(len, self.edits.values()))
+
+    @property
+    def changes(self) -> dict[str, Change]:
+        """The changes of files, by their paths. Raises EditError if one is not what it was."""
+        return {path: change_of(path, self.texts[path], edits) for path, edits in self.edits.items() if edits}

@@ -73,7 +73,7 @@ def _unplaced(plan: EditPlan) -> str:
     rest = len(plan.unplaced) - len(told)
     more = f" and {rest} more" if rest > 0 else ""
     return (
-        f"{plan.old} is not renamed, for it may be named without being changed at {'; '.join(told)}{more}: "
+        f"{plan.subject} is not renamed: it may be named without change at {'; '.join(told)}{more}: "
         "look at them, then use oblist rename --leave-unplaced"
     )
 
@@ -93,8 +93,9 @@ def _edit(asked: Asked, plan: EditPlan, *, annotates: bool, versions: bool) -> W
         ]
         for place in documented.get(path, ()):
             start = lines.offset_of_line(place.line - 1) + place.column - 1
-            written = document.text[start : start + len(plan.old)]
-            new = plan.new.upper() if written.isupper() else plan.new
+            written = document.text[start : start + len(plan.subject)]
+            new = plan.renamed[plan.subject]
+            new = new.upper() if written.isupper() else new
             edits.append(
                 AnnotatedTextEdit(_DOCUMENTED, lines.range(start, start + len(written)), new_text=new)
             )
@@ -109,7 +110,7 @@ def _edit(asked: Asked, plan: EditPlan, *, annotates: bool, versions: bool) -> W
         }
         return WorkspaceEdit(changes=plain)
     annotation = ChangeAnnotation(
-        "Comments and documentation", needs_confirmation=True, description=f"{plan.old} in text"
+        "Comments and documentation", needs_confirmation=True, description=f"{plan.subject} in text"
     )
     return WorkspaceEdit(
         document_changes=changes, change_annotations={_DOCUMENTED: annotation} if documented else None

@@ -1,4 +1,4 @@
-"""The proof of a rename: the edited project is built in a copy, and says the same by the new names."""
+"""The proof of a change: the edited project is built in a copy, and says the same, by the new names."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None]) -> list[s
 
     This runs the project's code. Raises RefactorError if one of the two cannot be built.
     """
-    with tempfile.TemporaryDirectory(prefix="oblist-rename-") as temporary:
+    with tempfile.TemporaryDirectory(prefix="oblist-proof-") as temporary:
         copy = Path(temporary).resolve() / folder.name
         shutil.copytree(folder, copy, ignore=_LEFT_OUT, symlinks=True)
         stage("building the project as it is")
@@ -43,9 +43,8 @@ def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None]) -> list[s
             for path, edits in plan.edits.items()
         ]
         write_changes(changes)
-        stage("building it with the new name")
-        renamed = {plan.new: plan.old, **{new: old for old, new in plan.derived.items()}}
-        after = _facts(_built(copy, stage), copy, renamed)
+        stage("building it with the changes")
+        after = _facts(_built(copy, stage), copy, {new: old for old, new in plan.renamed.items()})
     return [*_differences(before, after)]
 
 

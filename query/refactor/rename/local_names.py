@@ -58,9 +58,8 @@ def renamed_local(project: ProjectTexts, one: ProjectText, offset: int, new: str
         _at_binding(one, form, binding, each, written) if each.start == binding.start else each
         for each in edits
     ]
-    return EditPlan(
-        own_name(binding.name, project.index.upcase), written, {one.path: one.text}, {one.path: edits}
-    )
+    old = own_name(binding.name, project.index.upcase)
+    return EditPlan(old, {one.path: one.text}, {one.path: edits}, {old: written})
 
 
 def _refuse_unless_free(

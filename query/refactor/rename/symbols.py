@@ -54,9 +54,7 @@ def renamed_symbol(
     for one, name in names.items():
         planned.rename(one, name)
     upcase = project.index.upcase
-    derived = {own_name(one.name, upcase): own_name(name, upcase) for one, name in names.items()}
-    derived.pop(own_name(symbol.name, upcase))
-    return planned.plan(own_name(symbol.name, upcase), own_name(exact, upcase), derived)
+    return planned.plan({own_name(one.name, upcase): own_name(name, upcase) for one, name in names.items()})
 
 
 def _refuse_unless_defined(project: ProjectTexts, symbol: NamedSymbol) -> None:
@@ -84,18 +82,12 @@ class _Planned:
         self._edited_forms: set[tuple[str, int]] = set()
         """The toplevel forms with edits, by path and start."""
 
-    def plan(self, old: str, new: str, derived: Mapping[str, str]) -> EditPlan:
+    def plan(self, renamed: Mapping[str, str]) -> EditPlan:
         """All that was gathered."""
         edits = {path: sorted(edits) for path, edits in sorted(self._edits.items())}
-        return EditPlan(
-            old,
-            new,
-            {path: self._project.file(path).text for path in edits},
-            edits,
-            sorted(self._unplaced),
-            sorted(self._documented),
-            derived,
-        )
+        texts = {path: self._project.file(path).text for path in edits}
+        subject = next(iter(renamed))
+        return EditPlan(subject, texts, edits, renamed, sorted(self._unplaced), sorted(self._documented))
 
     def rename(self, symbol: NamedSymbol, new: str) -> None:
         """Add what renames a symbol."""

@@ -82,7 +82,7 @@ def test_a_local_name_and_json(project: Path) -> None:
     place = f"{project / 'shop.lisp'}:4:10"
     status, shown, _ = renamed(project, place, "span", "--write", "--json")
     answer = json.loads(shown)
-    assert status == 0 and answer["written"] and (answer["old"], answer["new"]) == ("length", "span")
+    assert status == 0 and answer["written"] and answer["renamed"] == {"length": "span"}
     text = (project / "shop.lisp").read_text()
     assert "(let ((span 3) (cut 1))" in text and "(cut bolt :length span)" in text
 
