@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable
 
-from ...edit.changes import Edit
-from ...syntax.nodes import forms_in
+from ...syntax.nodes import Form, forms_in
 from ...syntax.walk.files import WalkedForm
 from ...syntax.walk.nodes import BACKQUOTE, QUOTE
 from .texts import ProjectTexts
@@ -14,15 +13,18 @@ _MOST_FORMS = 2_000
 
 
 class Makers:
-    """The forms of a project by what they define, and the edits that are in templates of theirs."""
+    """The forms of a project by what they define; ``has`` tells whether one has what is sought in a template.
 
-    def __init__(self, project: ProjectTexts, edits: Mapping[str, Collection[Edit]]) -> None:
+    It is asked with the path of a file, a form and the templates in it.
+    """
+
+    def __init__(self, project: ProjectTexts, has: Callable[[str, WalkedForm, list[Form]], bool]) -> None:
         self._project = project
-        self._edits = edits
+        self._has = has
         self._known: dict[str, bool] = {}
 
     def makes(self, macro: str) -> bool:
-        """Whether the macro of a name has an edited template, or calls what has one, and so on."""
+        """Whether the macro of a name has such a template, or calls what has one, and so on."""
         folded = self._project.index.fold(macro)
         if folded not in self._known:
             self._known[folded] = self._reaches(folded)
@@ -43,16 +45,12 @@ class Makers:
             if key in seen:
                 continue
             seen.add(key)
-            if self._has_edited_template(path, form):
+            node = form.toplevel.node
+            templates = [one for one in forms_in(node) if one.kind in (BACKQUOTE, QUOTE)]
+            if templates and self._has(path, form, templates):
                 return True
             for number in {
                 one.symbol.number for one in form.walked.occurrences
             } & self._project.defining_forms.keys():
                 waiting += self._project.defining_forms[number or 0]
         return False
-
-    def _has_edited_template(self, path: str, form: WalkedForm) -> bool:
-        node = form.toplevel.node
-        inside = [one for one in self._edits.get(path, ()) if node.start <= one.start < node.end]
-        templates = [one for one in forms_in(node) if one.kind in (BACKQUOTE, QUOTE)] if inside else []
-        return any(one.start <= edit.start < one.end for edit in inside for one in templates)

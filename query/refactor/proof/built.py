@@ -37,14 +37,16 @@ def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None]) -> list[s
         copy = Path(temporary).resolve() / folder.name
         shutil.copytree(folder, copy, ignore=_LEFT_OUT, symlinks=True)
         stage("building the project as it is")
-        before = _facts(_built(copy, stage), copy, {})
+        # In both, for a slot or a keyword may get a name that others have.
+        renamed = {new: old for old, new in plan.renamed.items()}
+        before = _facts(_built(copy, stage), copy, renamed)
         changes = [
             change_of(copy / Path(path).relative_to(folder), plan.texts[path], edits)
             for path, edits in plan.edits.items()
         ]
         write_changes(changes)
         stage("building it with the changes")
-        after = _facts(_built(copy, stage), copy, {new: old for old, new in plan.renamed.items()})
+        after = _facts(_built(copy, stage), copy, renamed)
     return [*_differences(before, after)]
 
 

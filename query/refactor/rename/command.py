@@ -10,7 +10,6 @@ import click
 
 from ...edit.changes import EditError
 from ...index.parameters import PACKAGE
-from ...index.reading import Reading
 from ...terminal.opening import opened
 from ...terminal.options import answer_options
 from ..errors import RefactorError
@@ -19,7 +18,9 @@ from ..plan import EditPlan
 from ..project.folder import project_folder
 from ..project.texts import ProjectTexts
 from ..report import end, report, stages
+from .keywords import renamed_keyword
 from .local_names import renamed_local
+from .slots import renamed_slot
 from .symbols import renamed_symbol
 
 _PLACE = re.compile(r"(.+):(\d+):(\d+)")
@@ -29,6 +30,9 @@ _PLACE = re.compile(r"(.+):(\d+):(\d+)")
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
 @click.option("-p", "--package", default=PACKAGE, show_default=True, help="The package to look OLD up in.")
+@click.option(
+    "--of", metavar="OWNER", help="The function that takes OLD, a keyword, or the class with OLD as a slot."
+)
 @click.option(
     "--project", metavar="FOLDER", help="The project's folder (default: the one that the index is in)."
 )
@@ -43,6 +47,7 @@ def rename(
     old: str,
     new: str,
     package: str,
+    of: str | None,
     project: str | None,
     write: bool,
     prove: bool,
@@ -64,7 +69,8 @@ def rename(
             folder = project_folder(index, project)
             if write:
                 finish_interrupted_below(folder)
-            plan = _plan(index, folder, old, new, package, docs=docs)
+            texts = ProjectTexts(index, str(folder))
+            plan = _plan(texts, old, new, package, of, docs=docs)
             outcome = carried_out(
                 plan, folder, stage, write=write, prove=prove, leave_unplaced=leave_unplaced
             )
@@ -73,14 +79,16 @@ def rename(
     report(outcome, as_json=as_json)
 
 
-def _plan(index: Reading, folder: Path, old: str, new: str, package: str, *, docs: bool) -> EditPlan:
-    texts = ProjectTexts(index, str(folder))
+def _plan(texts: ProjectTexts, old: str, new: str, package: str, of: str | None, *, docs: bool) -> EditPlan:
+    if of is not None:
+        renamed = renamed_keyword if old.startswith(":") else renamed_slot
+        return renamed(texts, old, new, of, package)
     place = _PLACE.fullmatch(old)
     if place is None:
         return renamed_symbol(texts, old, new, package, docs=docs)
     one = texts.file(os.path.realpath(place[1]))
-    if not Path(one.path).is_relative_to(folder):
-        raise RefactorError(f"{one.path} is outside of {folder}")
+    if not Path(one.path).is_relative_to(texts.folder):
+        raise RefactorError(f"{one.path} is outside of {texts.folder}")
     line, column = int(place[2]), int(place[3])
     if not 1 <= line <= len(one.lines):
         raise RefactorError(f"{one.path} has no line {line}")

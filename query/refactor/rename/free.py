@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from oblist.indexer.names import typed_name
 
 from ...index.finding.resolve import find_symbol
@@ -12,6 +14,7 @@ from ...syntax.tokens import KEYWORD, SymbolToken
 from ..errors import RefactorError
 from ..project.texts import ProjectTexts
 from . import sql
+from .sql import DefinedAtRow
 
 
 def new_name(project: ProjectTexts, text: str) -> str:
@@ -61,3 +64,16 @@ def _is_accessible(project: ProjectTexts, symbol: Symbol, package: str) -> bool:
     """Whether text in a package means a symbol by its name."""
     found = project.meanings.symbol(SymbolToken(None, 0, symbol.name), package)
     return found is not None and found.number == symbol.number
+
+
+def refuse_unless_defined_here(project: ProjectTexts, symbol: Symbol) -> None:
+    """Raise RefactorError unless all definitions of a symbol are in files of the project."""
+    index = project.index
+    shown = own_name(symbol.name, index.upcase)
+    rows = map(DefinedAtRow._make, index.rows(sql.DEFINED_AT, symbol=symbol.number))
+    paths = [index.local_path(row.path) or row.path for row in rows]
+    if not paths:
+        raise RefactorError(f"{shown} has no definition with a place in this index")
+    outside = [one for one in paths if not Path(one).is_relative_to(project.folder)]
+    if outside:
+        raise RefactorError(f"{shown} is defined in {outside[0]}, outside of {project.folder}")

@@ -32,9 +32,7 @@ def local_at(one: ProjectText, offset: int) -> tuple[WalkedForm, Binding] | None
         if use.start <= offset <= use.start + use.length:
             if use.binding is None:
                 name = one.text[use.start : use.start + use.length]
-                raise RefactorError(
-                    f"what binds {name} is unknown: a macro that is not standard is around it"
-                )
+                raise RefactorError(f"only the macro around {name} knows what binds it")
             return form, use.binding
     return None
 
@@ -46,20 +44,38 @@ def renamed_local(project: ProjectTexts, one: ProjectText, offset: int, new: str
         return None
     form, binding = found
     exact = new_name(project, new)
-    written = one.written(exact, form)
-    _refuse_unless_free(project, one, form, binding, exact)
+    edits = local_edits(project, one, form, binding, exact)
+    old = own_name(binding.name, project.index.upcase)
+    return EditPlan(old, {one.path: one.text}, {one.path: edits}, {old: one.written(exact, form)})
+
+
+def local_edits(
+    project: ProjectTexts,
+    one: ProjectText,
+    form: WalkedForm,
+    binding: Binding,
+    new: str,
+    *,
+    keeps_keyword: bool = True,
+) -> list[Edit]:
+    """The edits that rename what a form binds. Raises RefactorError if the name is not free there.
+
+    A keyword parameter ``keeps_keyword`` unless that shall follow the name.
+    """
+    _refuse_unless_free(project, one, form, binding, new)
     starts = {binding.start: binding.length}
     starts |= {use.start: use.length for use in form.walked.uses if use.binding == binding}
     edits = [
-        Edit(start, start + length, one.written(exact, form, one.text[start : start + length]))
+        Edit(start, start + length, one.written(new, form, one.text[start : start + length]))
         for start, length in sorted(starts.items())
     ]
-    edits = [
+    if not keeps_keyword:
+        return edits
+    written = one.written(new, form)
+    return [
         _at_binding(one, form, binding, each, written) if each.start == binding.start else each
         for each in edits
     ]
-    old = own_name(binding.name, project.index.upcase)
-    return EditPlan(old, {one.path: one.text}, {one.path: edits}, {old: written})
 
 
 def _refuse_unless_free(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...syntax.names.meanings import NamedSymbol, Symbol
-from ..errors import RefactorError
 from ..project.texts import ProjectTexts
 from . import sql
 from .sql import MadeRow
@@ -18,17 +17,7 @@ def derived_names(project: ProjectTexts, symbol: Symbol, new: str) -> Iterator[t
     """
     name = symbol.name
     for row in map(MadeRow._make, project.index.rows(sql.MADE_BY_STRUCTURE, symbol=symbol.number)):
-        made = NamedSymbol(row.package, row.name, row.symbol)
         if row.name in (f"MAKE-{name}", f"COPY-{name}", f"{name}-P"):
-            yield made, row.name.replace(name, new, 1)
+            yield row.named, row.name.replace(name, new, 1)
         elif row.name.startswith(f"{name}-"):
-            yield made, f"{new}{row.name.removeprefix(name)}"
-
-
-def refuse_accessor(project: ProjectTexts, symbol: Symbol) -> None:
-    """Raise RefactorError for an accessor that a structure makes: no text names it where it is defined."""
-    for slot, structure in project.index.rows(sql.ACCESSOR_OF, symbol=symbol.number):
-        raise RefactorError(
-            f"{symbol.name} is made by the structure {structure}, from its name and that of the slot {slot}; "
-            "rename the structure, or give the slot another accessor"
-        )
+            yield row.named, f"{new}{row.name.removeprefix(name)}"

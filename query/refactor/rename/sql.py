@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-# The definitions of a symbol that have a place.
+from ...syntax.names.meanings import NamedSymbol
+
+# The definitions of a symbol that have a place, and those of the classes that have it as the name of a slot.
 DEFINED_AT = """
 SELECT definitions.kind, source_files.path, definitions.start_line, definitions.defined_by FROM definitions
 CROSS JOIN source_files ON source_files.id = definitions.file_id
 WHERE definitions.symbol_id = :symbol AND source_files.path IS NOT NULL
+UNION ALL
+SELECT 'slot', source_files.path, definitions.start_line, definitions.defined_by
+FROM symbols CROSS JOIN slots ON slots.name = symbols.name AND slots.symbol_id = symbols.id
+CROSS JOIN definitions ON definitions.id = slots.class_id
+CROSS JOIN source_files ON source_files.id = definitions.file_id
+WHERE symbols.id = :symbol AND source_files.path IS NOT NULL
 """
 
 
@@ -20,6 +28,13 @@ class DefinedAtRow(NamedTuple):
     line: int | None
     operator: str | None
 
+
+# The lambda lists of all definitions of a symbol as an operator.
+LAMBDA_LISTS = """
+SELECT DISTINCT arglist FROM definitions
+WHERE symbol_id = :symbol AND operator IS NULL AND arglist IS NOT NULL
+  AND kind IN ('function', 'macro', 'generic-function', 'method')
+"""
 
 # The packages in which a symbol is accessible: present, or inherited if it is exported.
 WHERE_ACCESSIBLE = """
@@ -68,20 +83,113 @@ WHERE definitions.symbol_id = :symbol AND definitions.kind = 'structure'
 
 
 class MadeRow(NamedTuple):
-    """One row of MADE_BY_STRUCTURE."""
+    """One row of MADE_BY_STRUCTURE, SLOT_ACCESSORS, MADE_WITH or CONSTRUCTORS."""
 
     symbol: int
     name: str
     package: str
 
+    @property
+    def named(self) -> NamedSymbol:
+        """The symbol."""
+        return NamedSymbol(self.package, self.name, self.symbol)
+
 
 # The structures that have an accessor, and the slot that it is of.
 ACCESSOR_OF = """
-SELECT slots.name, symbols.name FROM slot_accessors
+SELECT DISTINCT definitions.symbol_id, slots.name FROM slot_accessors
 CROSS JOIN definitions ON definitions.id = slot_accessors.class_id AND definitions.kind = 'structure'
-CROSS JOIN symbols ON symbols.id = definitions.symbol_id
 CROSS JOIN slots ON slots.class_id = slot_accessors.class_id AND slots.position = slot_accessors.slot
 WHERE slot_accessors.symbol_id = :symbol
+"""
+
+# A class with a direct slot of a name.
+CLASS_WITH_SLOT = """
+SELECT definitions.id, definitions.kind, symbols.id, symbols.name, packages.name,
+       slots.symbol_id, slots.position, slots.name
+FROM definitions CROSS JOIN symbols ON symbols.id = definitions.symbol_id
+CROSS JOIN packages ON packages.id = symbols.package_id
+CROSS JOIN slots ON slots.class_id = definitions.id AND slots.name = :slot
+WHERE definitions.symbol_id = :owner AND definitions.kind IN ('structure', 'class', 'condition')
+"""
+
+
+class OwnedSlotRow(NamedTuple):
+    """One row of CLASS_WITH_SLOT: the class, and the symbol and position of its slot."""
+
+    class_id: int
+    kind: str
+    number: int
+    name: str
+    package: str
+    slot: int | None
+    position: int
+    slot_name: str
+
+
+# The accessors of a slot of a structure.
+SLOT_ACCESSORS = """
+SELECT DISTINCT symbols.id, symbols.name, packages.name FROM slot_accessors
+CROSS JOIN symbols ON symbols.id = slot_accessors.symbol_id
+CROSS JOIN packages ON packages.id = symbols.package_id
+WHERE slot_accessors.class_id = :owner AND slot_accessors.slot = :slot
+"""
+
+# The classes that inherit from one, and itself.
+HEIRS = """
+WITH RECURSIVE below (number) AS (
+  SELECT :owner
+  UNION SELECT definitions.symbol_id FROM below
+  CROSS JOIN class_superclasses ON class_superclasses.symbol_id = below.number
+  CROSS JOIN definitions ON definitions.id = class_superclasses.class_id
+)
+SELECT definitions.id, symbols.id, symbols.name, packages.name, classes.accessor_prefix
+FROM below CROSS JOIN symbols ON symbols.id = below.number
+CROSS JOIN packages ON packages.id = symbols.package_id
+CROSS JOIN definitions ON definitions.symbol_id = symbols.id
+CROSS JOIN classes ON classes.class_id = definitions.id
+"""
+
+
+class HeirRow(NamedTuple):
+    """One row of HEIRS; ``prefix`` is that of a structure's accessors."""
+
+    class_id: int
+    number: int
+    name: str
+    package: str
+    prefix: str | None
+
+
+# The functions of a name that have the place of a class: accessors of slots that a structure inherits.
+MADE_WITH = """
+SELECT DISTINCT symbols.id, symbols.name, packages.name FROM symbols
+CROSS JOIN packages ON packages.id = symbols.package_id
+CROSS JOIN definitions AS made ON made.symbol_id = symbols.id
+CROSS JOIN definitions AS class ON class.id = :owner
+WHERE symbols.name = :name AND made.file_id = class.file_id AND made.start_line = class.start_line
+"""
+
+# The constructors of a class that take the names of its slots as keywords.
+CONSTRUCTORS = """
+SELECT symbols.id, symbols.name, packages.name FROM structure_functions
+CROSS JOIN symbols ON symbols.id = structure_functions.symbol_id
+CROSS JOIN packages ON packages.id = symbols.package_id
+WHERE structure_functions.class_id = :owner AND role = 'constructor' AND NOT by_position
+"""
+
+# The classes with a direct slot of a symbol.
+CLASSES_WITH_SLOT = """
+SELECT DISTINCT definitions.symbol_id, definitions.kind FROM symbols
+CROSS JOIN slots ON slots.name = symbols.name AND slots.symbol_id = symbols.id
+CROSS JOIN definitions ON definitions.id = slots.class_id
+WHERE symbols.id = :symbol
+"""
+
+# The names of the direct slots of a class.
+SLOT_NAMES = """
+SELECT slots.name FROM definitions CROSS JOIN slots ON slots.class_id = definitions.id
+WHERE definitions.symbol_id = :owner ORDER BY slots.position
 """
 
 # The definitions in the project whose names have another one in them.

@@ -42,6 +42,7 @@ class Noting(Walk):
         """The definitions by the starts of their names."""
         self._data: set[int] = set()
         """Where symbols begin that are noted as parts of data."""
+        self._slots: set[int] = set()
         self._defined: dict[Symbol, None] = {}
         """The functions that the toplevel form defines and the index does not know."""
 
@@ -65,6 +66,7 @@ class Noting(Walk):
             tuple(sorted(self._uses, key=_start)),
             tuple(sorted(self._definitions.values(), key=_start)),
             frozenset(self._data),
+            frozenset(self._slots),
         )
 
     # Calls
@@ -171,6 +173,7 @@ class Noting(Walk):
     def note_slot(self, node: Node | None) -> None:
         """Note the name of a slot, indexed or not."""
         if node is not None and not node.word.startswith(":"):
+            self._slots.add(node.start)
             self.note_initarg(node)
 
     def note_initarg(self, node: Node) -> None:

@@ -79,6 +79,8 @@ class Walked:
     definitions: tuple[WalkedDefinition, ...]
     data: frozenset[int]
     """Where the symbols begin that are only parts of data: of a quoted list, of the keys of a clause."""
+    slots: frozenset[int]
+    """Where the names of slots begin, also in templates."""
 
     def global_places(self) -> Iterator[Occurrence]:
         """The places that name something global, and that evaluation gets to see.

@@ -60,6 +60,8 @@ def test_comments_and_documentation_change_when_that_is_asked_for(index: Index) 
         ("cloth:with-scissors", "with-blades", "shop.lisp", "(cloth:with-scissors", "(cloth:with-blades"),
         ("cloth:weight", "mass", "cloth.lisp", "#+nil (defmethod weight", "#+nil (defmethod mass"),
         ("button", "knob", "shop.lisp", "(defclass button", "(defclass knob"),
+        ("holes", "eyes", "shop.lisp", "(with-slots (holes) button", "(with-slots (eyes) button"),
+        ("holes", "eyes", "shop.lisp", "(+ holes (twice holes))", "(+ eyes (twice eyes))"),
         ("|odd name|", "even", "shop.lisp", "(|odd name| 1)", "(even 1)"),
         ("|odd name|", "|even name|", "shop.lisp", "(|odd name| 1)", "(|even name| 1)"),
         ("odd", "été", "shop.lisp", "(defun odd ()", "(defun été ()"),
@@ -96,7 +98,7 @@ def test_a_structure_takes_what_it_makes_along(index: Index) -> None:
         ("cut", "(x", "not the name of a symbol"),
         ("car", "first-of", "COMMON-LISP"),
         ("nowhere", "here", "not found"),
-        ("cloth:bolt-length", "bolt-size", "is made by the structure"),
+        ("cloth:bolt-length", "length-of-bolt", "is made by the structure"),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_reason(index: Index, old: str, new: str, why: str) -> None:

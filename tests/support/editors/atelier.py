@@ -8,7 +8,8 @@ from support.editors.kept_project import kept_project
 
 SYSTEM = """\
 (defsystem "atelier" :serial t
-  :components ((:file "packages") (:file "cloth") (:file "shop") (:file "labels")))
+  :components ((:file "packages") (:file "cloth") (:file "shop") (:file "labels")
+               (:file "boxes") (:file "calls")))
 """
 PACKAGES = """\
 (defpackage #:atelier.cloth
@@ -78,6 +79,45 @@ LABELS = """\
 (defun Pin () (list 'Pin (pin) (atelier::Pin) (|PIN|)))
 (defun pins () (Pin))
 """
+BOXES = """\
+(in-package #:atelier)
+
+(defstruct (box (:constructor make-box) (:constructor box-of (width &key (height 1) &aux (colour 'red))))
+  width (height 1) colour)
+(defstruct (crate (:include box (height 2)) (:conc-name crate/)) lid)
+(defstruct (jar (:conc-name jar-)) height)
+
+(defun volume (box)
+  (* (box-width box) (box-height box)))
+(defun (setf volume) (new box)
+  (with-slots (width) box
+    (setf width new (slot-value box 'width) new)))
+(defun boxes ()
+  (list (make-box :width 1 :height 2) (make-crate :height 3) (box-of 1 :height 4) (crate/height (make-crate))
+        (make-jar :height 1) (mapcar #'box-width '())))
+(defmethod make-load-form ((box box) &optional environment)
+  (make-load-form-saving-slots box :environment environment))
+#-sbcl (box-width (make-box :width 1))
+"""
+CALLS = """\
+(in-package #:atelier)
+
+(defvar *box* #S(box :width 1 :height 1))
+(declaim (ftype (function (t &key (:side t) (:count t)) t) paint))
+(defun paint (box &key side (count 1 countp) &allow-other-keys)
+  (declare (ignorable side))
+  (list box side count countp))
+(defgeneric stack (box &key onto)
+  (:method ((box box) &key (onto nil)) (list box onto)))
+(defmethod stack ((box crate) &key ((:onto floor) nil)) floor)
+(defmethod stack ((box jar) &key onto) (let ((below 1)) (list onto below)))
+(defmacro with-paint (box &key side) `(progn (paint ,box :side ,side)))
+(defun painted (box)
+  (list (with-paint box :side :left)
+    (funcall #'paint box :count 1 :side :side))
+  (apply #'paint box '(:side 1))
+  (stack box :onto (stack box :onto nil)))
+"""
 NOTES = "Use `CUT` first; then one may cut again.\n"
 FILES = {
     "atelier.asd": SYSTEM,
@@ -85,6 +125,8 @@ FILES = {
     "cloth.lisp": CLOTH,
     "shop.lisp": SHOP,
     "labels.lisp": LABELS,
+    "boxes.lisp": BOXES,
+    "calls.lisp": CALLS,
     "notes.md": NOTES,
 }
 

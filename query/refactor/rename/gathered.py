@@ -1,0 +1,72 @@
+"""Edits as they come together, of several names, and the places that are left."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+
+from ...edit.changes import Edit
+from ...syntax.nodes import Form
+from ...syntax.walk.files import WalkedForm
+from ..plan import EditPlan, PlannedPlace
+from ..project.makers import Makers
+from ..project.texts import ProjectText, ProjectTexts
+
+
+class GatheredEdits:
+    """The edits of a project so far."""
+
+    def __init__(self, project: ProjectTexts) -> None:
+        self.project = project
+        self._edits: defaultdict[str, set[Edit]] = defaultdict(set)
+        self._unplaced: set[PlannedPlace] = set()
+        self._documented: set[PlannedPlace] = set()
+        self._edited_forms: set[tuple[str, int]] = set()
+        """The toplevel forms with edits, by path and start."""
+
+    def add(self, one: ProjectText, form: WalkedForm | None, edit: Edit) -> None:
+        """Add an edit of a form, or of what stands between forms."""
+        self._edits[one.path].add(edit)
+        if form is not None:
+            self._edited_forms.add((one.path, form.toplevel.node.start))
+
+    def tell(self, one: ProjectText, offset: int, why: str) -> None:
+        """Tell a place that may name what changes without being changed."""
+        self._unplaced.add(one.place(offset, why))
+
+    def tell_line(self, path: str, line: int | None, why: str) -> None:
+        """The same for a place in the index; in a file outside of the project, only its number is told."""
+        if not Path(path).is_relative_to(self.project.folder):
+            self._unplaced.add(PlannedPlace(path, line or 0, 0, "", why))
+            return
+        one = self.project.file(path)
+        known = line is not None and line <= len(one.lines)
+        self.tell(one, one.lines.start(line) if line is not None and known else 0, why)
+
+    def document(self, one: ProjectText, offset: int) -> None:
+        """Tell a place in a comment, a documentation string or a document."""
+        self._documented.add(one.place(offset))
+
+    def is_edited(self, path: str, line: int) -> bool:
+        """Whether the toplevel form on a line of a project's file, or the last one before it, is edited."""
+        if not Path(path).is_relative_to(self.project.folder):
+            return False
+        form = self.project.file(path).form_on(line)
+        return form is not None and (path, form.toplevel.node.start) in self._edited_forms
+
+    def makers(self) -> Makers:
+        """What makes code of the templates that are edited so far."""
+
+        def is_edited(path: str, _: WalkedForm, templates: list[Form]) -> bool:
+            starts = [edit.start for edit in self._edits.get(path, ())]
+            return any(one.start <= start < one.end for start in starts for one in templates)
+
+        return Makers(self.project, is_edited)
+
+    def plan(self, renamed: Mapping[str, str]) -> EditPlan:
+        """All of it; the names that change without packages, with the new ones."""
+        edits = {path: sorted(edits) for path, edits in sorted(self._edits.items())}
+        texts = {path: self.project.file(path).text for path in edits}
+        subject = next(iter(renamed))
+        return EditPlan(subject, texts, edits, renamed, sorted(self._unplaced), sorted(self._documented))

@@ -1,0 +1,141 @@
+"""The plan of renaming a slot: where classes define it, and where code names it as a slot."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from ...edit.changes import Edit
+from ...index.finding.resolve import resolve
+from ...index.not_found import NotFound, not_found_text
+from ...index.written import own_name, typed_name
+from ...syntax.names.meanings import NamedSymbol, Symbol
+from ...syntax.nodes import Atom, forms_in
+from ...syntax.walk.files import WalkedForm
+from ..errors import RefactorError
+from ..plan import EditPlan
+from ..project.texts import ProjectText, ProjectTexts
+from . import sql
+from .free import new_name, refuse_unless_defined_here, refuse_unless_free, refuse_unless_ours
+from .gathered import GatheredEdits
+from .sql import HeirRow, OwnedSlotRow
+from .structure_slots import accessor_names, gather_structure_slot
+from .written import gather_symbol
+
+
+def renamed_slot(project: ProjectTexts, old: str, new: str, owner: str, package: str) -> EditPlan:
+    """The plan of renaming a direct slot of the class that is named in a package. Raises RefactorError.
+
+    A structure's accessors of the slot and the keywords of its constructors follow; the initargs, accessors
+    and readers of other classes stay as they are.
+    """
+    found = resolve(project.index, owner, package)
+    if isinstance(found, NotFound):
+        raise RefactorError(not_found_text(found).replace("\n", ". "))
+    symbol = NamedSymbol(found.home, found.name, found.symbol)
+    refuse_unless_ours(project, symbol, found.home)
+    refuse_unless_defined_here(project, symbol)
+    return planned_slot(project, slot_of(project, symbol, new_name(project, old)), new_name(project, new))
+
+
+def slot_of(project: ProjectTexts, owner: Symbol, slot: str) -> OwnedSlotRow:
+    """The direct slot of a name of a class. Raises RefactorError if there is none."""
+    index = project.index
+    for row in map(OwnedSlotRow._make, index.rows(sql.CLASS_WITH_SLOT, owner=owner.number, slot=slot)):
+        return row
+    known = [own_name(name, index.upcase) for (name,) in index.rows(sql.SLOT_NAMES, owner=owner.number)]
+    told = f"; it has {', '.join(known)}" if known else ""
+    shown = own_name(owner.name, index.upcase)
+    raise RefactorError(f"{shown} has no slot {own_name(slot, index.upcase)} of its own{told}")
+
+
+def heirs_of(project: ProjectTexts, slot: OwnedSlotRow) -> list[HeirRow]:
+    """The class of a slot, and those that inherit from it."""
+    return [*map(HeirRow._make, project.index.rows(sql.HEIRS, owner=slot.number))]
+
+
+def planned_slot(project: ProjectTexts, slot: OwnedSlotRow, new: str) -> EditPlan:
+    """The plan of renaming a slot to an exact name. Raises RefactorError."""
+    index, upcase = project.index, project.index.upcase
+    heirs = heirs_of(project, slot)
+    for heir in heirs:
+        if (new,) in index.rows(sql.SLOT_NAMES, owner=heir.number):
+            shown = own_name(heir.name, upcase)
+            raise RefactorError(f"{own_name(new, upcase)} is not free: {shown} has a slot of that name")
+    names = accessor_names(project, slot, heirs, new) if slot.kind == "structure" else {}
+    for one, name in names.items():
+        refuse_unless_free(project, one, one.package or "", name)
+    gathered = GatheredEdits(project)
+    _gather_names(gathered, slot, {heir.number for heir in heirs}, new)
+    if slot.kind == "structure":
+        gather_structure_slot(gathered, slot.slot_name, heirs, new)
+    for one, name in names.items():
+        gather_symbol(gathered, one, name, {each.name for each in names}, is_made=True)
+    renamed = {slot.slot_name: new, **{one.name: name for one, name in names.items()}}
+    return gathered.plan({own_name(one, upcase): own_name(name, upcase) for one, name in renamed.items()})
+
+
+def _gather_names(gathered: GatheredEdits, slot: OwnedSlotRow, family: Collection[int], new: str) -> None:
+    """Where the slot is named: in the forms of the classes, and as a slot elsewhere."""
+    project = gathered.project
+    rows = project.index.rows(sql.CLASSES_WITH_SLOT, symbol=slot.slot)
+    others = {number for number, _ in rows if number not in family}
+    homes = {
+        form.package
+        for _, form in project.defining_forms.get(slot.number, ())
+        if any(made.symbol.number == slot.number for made in form.walked.definitions)
+    }
+    for one in project.sources():
+        if not one.has(slot.slot_name):
+            continue
+        for form in one.forms:
+            defined = {each.symbol.number for each in form.walked.definitions}
+            if defined & others:
+                continue
+            for atom, start in _named_slots(form, slot):
+                if not project.is_inside(one.path):
+                    gathered.tell(one, start, "a link to a file outside of the project")
+                elif others and not defined & {*family}:
+                    gathered.tell(one, start, "it may be the slot of another class")
+                else:
+                    written = _written(one, form, atom, new, homes)
+                    if any(binding.start == start for binding in form.walked.bindings):
+                        # The variable of WITH-SLOTS stays.
+                        gathered.add(one, form, Edit(start, atom.end, _list(atom.text, written)))
+                    else:
+                        gathered.add(one, form, Edit(start, atom.end, written))
+            for atom in _as_data(form, slot):
+                gathered.tell(one, atom.start, "it may be the name of the slot")
+
+
+def _named_slots(form: WalkedForm, slot: OwnedSlotRow) -> Iterator[tuple[Atom, int]]:
+    for inner in forms_in(form.toplevel.node):
+        for item in inner.items:
+            if isinstance(item, Atom) and item.start in form.walked.slots and _is(item, slot):
+                yield item, item.start
+
+
+def _as_data(form: WalkedForm, slot: OwnedSlotRow) -> Iterator[Atom]:
+    """Where the symbol is data, but for the names of functions and the like."""
+    for inner in forms_in(form.toplevel.node):
+        for item in inner.items:
+            is_datum = isinstance(item, Atom) and item.start in form.walked.data and _is(item, slot)
+            if is_datum and isinstance(item, Atom) and item.start not in form.walked.slots:
+                yield item
+
+
+def _is(atom: Atom, slot: OwnedSlotRow) -> bool:
+    return atom.value is not None and atom.value.number == slot.slot
+
+
+def _written(one: ProjectText, form: WalkedForm, atom: Atom, new: str, homes: Collection[str]) -> str:
+    """The new name, with a package where the slot's symbol is one of another package."""
+    prefix, colons, _ = atom.text.rpartition(":")
+    if colons:
+        return f"{prefix}{colons}{one.written(new, form, atom.text)}"
+    if form.package in homes or len(homes) != 1:
+        return one.written(new, form, atom.text)
+    return typed_name(new, next(iter(homes)), one.project.index.upcase, external=False)
+
+
+def _list(*items: str) -> str:
+    return f"({' '.join(items)})"

@@ -1,0 +1,64 @@
+"""What names a symbol that no text writes: expansions, and definitions that something makes of its name."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from ...index.written import own_name
+from ...syntax.names.meanings import NamedSymbol
+from ..project.makers import Makers
+from . import sql
+from .gathered import GatheredEdits
+from .sql import DefinedAtRow, NamedWithRow, WithoutPlaceRow
+
+
+def tell_unwritten(
+    gathered: GatheredEdits, symbol: NamedSymbol, names: Collection[str], *, is_made: bool
+) -> None:
+    """Tell the places that name a symbol without writing it, after all that is written has been gathered.
+
+    ``names`` are those of all symbols that change; one that ``is_made`` of another has no form.
+    """
+    tell_uses(gathered, symbol, gathered.makers())
+    _tell_made_names(gathered, symbol, names)
+    if not is_made:
+        _tell_definitions(gathered, symbol)
+
+
+def tell_uses(gathered: GatheredEdits, symbol: NamedSymbol, makers: Makers) -> None:
+    """Tell uses whose text does not name it, unless makers make them, or their form is edited."""
+    project = gathered.project
+    for row in map(WithoutPlaceRow._make, project.index.rows(sql.WITHOUT_PLACE, symbol=symbol.number)):
+        path = project.index.local_path(row.path) or row.path
+        if not Path(path).is_relative_to(project.folder):
+            gathered.tell_line(path, row.line, "a use outside of the project")
+        elif not (row.line is not None and gathered.is_edited(path, row.line)) and not (
+            row.expansion is not None and makers.makes(row.expansion)
+        ):
+            by = f"the expansion of {row.expansion.lower()}" if row.expansion else "code that no text shows"
+            gathered.tell_line(path, row.line, f"{by} {row.relation} it")
+
+
+def _tell_made_names(gathered: GatheredEdits, symbol: NamedSymbol, names: Collection[str]) -> None:
+    """Definitions whose names no text has, and which are made from this one in a form that is edited."""
+    project = gathered.project
+    rows = project.index.rows(sql.NAMED_WITH, symbol=symbol.number, name=symbol.name)
+    for row in map(NamedWithRow._make, rows):
+        path = project.index.local_path(row.path) or row.path
+        if row.name in names or row.line is None or not gathered.is_edited(path, row.line):
+            continue
+        if not any(one.has(row.name) for one in project.sources()):
+            made = own_name(row.name, project.index.upcase)
+            gathered.tell_line(path, row.line, f"{made} is made from its name")
+
+
+def _tell_definitions(gathered: GatheredEdits, symbol: NamedSymbol) -> None:
+    """Definitions whose forms do not name it, nor do templates of what makes them."""
+    index, makers = gathered.project.index, gathered.makers()
+    for row in map(DefinedAtRow._make, index.rows(sql.DEFINED_AT, symbol=symbol.number)):
+        path = index.local_path(row.path) or row.path
+        if row.line is None or gathered.is_edited(path, row.line):
+            continue
+        if row.operator is None or not makers.makes(row.operator):
+            gathered.tell_line(path, row.line, f"the {row.kind} is made by a form that does not name it")

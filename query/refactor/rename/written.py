@@ -1,0 +1,151 @@
+"""What reads as a symbol, or designates it, in the texts of a project, and the edits that rename it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+
+from ...edit.changes import Edit
+from ...index.written import own_name
+from ...syntax.lexemes import lexemes
+from ...syntax.names.literals import string_value
+from ...syntax.names.meanings import NamedSymbol
+from ...syntax.tokens import KEYWORD
+from ...syntax.walk.files import WalkedForm
+from ...syntax.walk.results import SYMBOL_MACRO, Occurrence, Walked
+from ..project.prose import prose_names
+from ..project.texts import ProjectText
+from .gathered import GatheredEdits
+from .unwritten import tell_unwritten
+
+_DESIGNATING = frozenset(("exports", "imports", "names"))
+_Occurring = Mapping[int, tuple[Occurrence, WalkedForm]]
+_MARK = re.compile(r"#?:")
+
+
+def gather_symbol(
+    gathered: GatheredEdits,
+    symbol: NamedSymbol,
+    new: str,
+    names: Collection[str],
+    *,
+    docs: bool = False,
+    is_made: bool = False,
+) -> None:
+    """Gather what renames a symbol, and what may name it besides; ``names`` are those of all that change.
+
+    One that ``is_made`` of the name of another one may be defined by a form that has neither.
+    """
+    project = gathered.project
+    for one in project.sources():
+        if not one.has(symbol.name):
+            continue
+        if project.is_inside(one.path):
+            _in_source(gathered, one, symbol, new)
+            _in_prose(gathered, one, symbol, new, docs=docs)
+        else:
+            for token in one.naming(symbol):
+                gathered.tell(one, token.token_start, "a link to a file outside of the project")
+    for one in project.documents():
+        if one.has(symbol.name) and project.is_inside(one.path):
+            _in_prose(gathered, one, symbol, new, docs=docs)
+    tell_unwritten(gathered, symbol, names, is_made=is_made)
+
+
+def _in_source(gathered: GatheredEdits, one: ProjectText, symbol: NamedSymbol, new: str) -> None:
+    occurring = {
+        each.start: (each, form)
+        for form in one.forms
+        for each in form.walked.occurrences
+        if each.symbol.number == symbol.number
+    }
+    seen: set[int] = set()
+    doubtful: defaultdict[int, list[int]] = defaultdict(list)
+    local: set[int] = set()
+    for token in one.naming(symbol):
+        seen.add(token.token_start)
+        kept, unsure = _roles(token.form.walked, token.token_start) if token.form else (False, False)
+        start = token.form.toplevel.node.start if token.form else -1
+        if kept:
+            local.add(start)
+            continue
+        if unsure:
+            doubtful[start].append(token.token_start)
+        new_text = one.written(new, token.form, one.text[token.start : token.end])
+        gathered.add(one, token.form, Edit(token.start, token.end, new_text))
+    for start in doubtful.keys() & local:
+        for at in doubtful[start]:
+            gathered.tell(one, at, "only the macro around it knows whether this is a local name")
+    seen |= _designators(gathered, one, symbol, new, occurring)
+    for start in occurring.keys() - seen:
+        gathered.tell(one, start, "it is named here in a way that is not changed")
+
+
+def _designators(
+    gathered: GatheredEdits, one: ProjectText, symbol: NamedSymbol, new: str, occurring: _Occurring
+) -> set[int]:
+    """Edit strings and symbols of other packages that name it in the forms of packages; tell others.
+
+    Returns where those stand that are edited.
+    """
+    naming = {start: form for start, (each, form) in occurring.items() if each.relation in _DESIGNATING}
+    edited = set()
+    for kind, piece, start in lexemes(one.text):
+        if (form := naming.get(start)) is not None and _names(form, kind, piece, symbol.name):
+            gathered.add(one, form, _designating(one, form, piece, start, new))
+            edited.add(start)
+        elif kind == "string" and string_value(piece) == symbol.name and start not in naming:
+            gathered.tell(one, start, "a string has its name: something may make it of that")
+    return edited
+
+
+def _in_prose(
+    gathered: GatheredEdits, one: ProjectText, symbol: NamedSymbol, new: str, *, docs: bool
+) -> None:
+    """Comments, strings and documents."""
+    upcase = gathered.project.index.upcase
+    plain, name = own_name(symbol.name, upcase), own_name(new, upcase)
+    for start, written in prose_names(one, symbol.name):
+        # A name that is a word as well is one in prose unless it is in capitals.
+        if written not in (written.upper(), plain) or (plain.isalpha() and not written.isupper()):
+            continue
+        gathered.document(one, start)
+        if docs:
+            text = name.upper() if written.isupper() else name
+            gathered.add(one, None, Edit(start, start + len(written), text))
+
+
+def _roles(walked: Walked, start: int) -> tuple[bool, bool]:
+    """Whether a token is a local name that stays, and whether it may be one.
+
+    The block that a definition makes has the name that is defined, and goes with it. So does the variable
+    that WITH-SLOTS names like the slot.
+    """
+    going = {one.start for one in walked.definitions}
+    going |= {one.start for one in walked.bindings if one.kind == SYMBOL_MACRO and one.start in walked.slots}
+    if any(one.start == start for one in walked.bindings):
+        return start not in going, False
+    for use in walked.uses:
+        if use.start == start:
+            return use.binding is not None and use.binding.start not in going, use.binding is None
+    return False, False
+
+
+def _names(form: WalkedForm, kind: str, piece: str, name: str) -> bool:
+    """Whether a lexeme designates a name, without reading as the symbol."""
+    if kind == "string":
+        return string_value(piece) == name
+    if kind == "uninterned":
+        piece = piece.removeprefix("#:")
+    token = form.tokens.symbol(piece) if piece else None
+    return token is not None and token.name == name and (kind == "uninterned" or token.package == KEYWORD)
+
+
+def _designating(one: ProjectText, form: WalkedForm, piece: str, start: int, new: str) -> Edit:
+    if piece.startswith('"'):
+        escaped = new.replace("\\", "\\\\").replace('"', '\\"')
+        return Edit(start, start + len(piece), f'"{escaped}"')
+    mark = _MARK.match(piece)
+    at = start + (mark.end() if mark is not None else 0)
+    return Edit(at, start + len(piece), one.written(new, form, piece))
