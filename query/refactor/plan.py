@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..edit.changes import Change, Edit, change_of
@@ -35,6 +35,8 @@ class EditPlan:
     edits: Mapping[str, Sequence[Edit]]
     renamed: Mapping[str, str] = field(default_factory=dict)
     """Names that change, without packages, with the new ones; first the one that was asked for."""
+    rehomed: Collection[str] = ()
+    """Exact old names of symbols whose new ones may be in other packages."""
     unplaced: Sequence[PlannedPlace] = ()
     documented: Sequence[PlannedPlace] = ()
 

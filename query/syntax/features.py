@@ -50,3 +50,12 @@ class Features:
         if deciding in decided:
             return deciding
         return None if None in decided else not deciding
+
+
+class OtherFeatures(Features):
+    """The features by which what these features hide is read, and what they show is not."""
+
+    def decide(self, node: Node, depth: int = 0) -> bool | None:
+        """Return the contrary of what the features decide."""
+        decided = super().decide(node, depth)
+        return decided if decided is None or depth else not decided

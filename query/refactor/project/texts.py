@@ -16,7 +16,7 @@ from ...index.present.lines import TextLines
 from ...index.reading import Reading
 from ...index.written import own_name
 from ...syntax.current_package import first_package
-from ...syntax.features import Features
+from ...syntax.features import Features, OtherFeatures
 from ...syntax.lexemes import lexemes
 from ...syntax.names.meanings import Symbol
 from ...syntax.tokens import UPCASE, SymbolToken, Tokens
@@ -52,12 +52,17 @@ class ProjectText:
     @cached_property
     def forms(self) -> list[WalkedForm]:
         """The toplevel forms, walked."""
-        project = self.project
-        return [
-            *walk_text(
-                self.text, first_package(self.path), project.features, project.meanings, project.tokens
-            )
-        ]
+        return self._walked(self.project.features)
+
+    @cached_property
+    def hidden_forms(self) -> list[WalkedForm]:
+        """The same as if all conditionals were decided the other way; none if the text has none."""
+        has_any = "#+" in self.text or "#-" in self.text
+        return self._walked(self.project.other_features) if has_any else []
+
+    def _walked(self, features: Features) -> list[WalkedForm]:
+        project, package = self.project, first_package(self.path)
+        return [*walk_text(self.text, package, features, project.meanings, project.tokens)]
 
     def form_at(self, offset: int) -> WalkedForm | None:
         """The last toplevel form that begins before an offset, or there."""
@@ -131,6 +136,7 @@ class ProjectTexts:
         self.folder = folder
         self.tokens = Tokens(index.upcase)
         self.features = Features(index.facts.get("features", ""), self.tokens)
+        self.other_features = OtherFeatures(index.facts.get("features", ""), self.tokens)
         self.meanings = IndexMeanings(index)
         self._texts = dict(texts or {})
         self._files: dict[str, ProjectText] = {}

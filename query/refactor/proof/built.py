@@ -6,7 +6,7 @@ import re
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -39,15 +39,15 @@ def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None]) -> list[s
         stage("building the project as it is")
         # In both, for a slot or a keyword may get a name that others have.
         renamed = {new: old for old, new in plan.renamed.items()}
-        before = _facts(_built(copy, stage), copy, renamed)
+        before = facts(_built(copy, stage), copy, renamed, plan.rehomed)
         changes = [
             change_of(copy / Path(path).relative_to(folder), plan.texts[path], edits)
             for path, edits in plan.edits.items()
         ]
         write_changes(changes)
         stage("building it with the changes")
-        after = _facts(_built(copy, stage), copy, renamed)
-    return [*_differences(before, after)]
+        after = facts(_built(copy, stage), copy, renamed, plan.rehomed)
+    return [*differences(before, after)]
 
 
 def _built(folder: Path, stage: Callable[[str], None]) -> Path:
@@ -58,12 +58,23 @@ def _built(folder: Path, stage: Callable[[str], None]) -> Path:
     return index
 
 
-def _facts(index: Path, folder: Path, renamed: Mapping[str, str]) -> Facts:
-    """What an index says of the files in a folder, with names put back; each with how often it says so."""
-    old = _putting_back(renamed)
+def facts(index: Path, folder: Path, renamed: Mapping[str, str], rehomed: Collection[str] = ()) -> Facts:
+    """What an index says of the files in a folder, with names put back; each with how often it says so.
+
+    ``renamed`` are the old names by the new ones; the package is left out before a name that is ``rehomed``.
+    """
+    put_back = _putting_back(renamed)
+
+    def old(row: tuple[Any, ...]) -> tuple[Any, ...]:
+        values = [*map(put_back, row)]
+        for number, value in enumerate(values):
+            if number and value in rehomed:
+                values[number - 1] = None
+        return tuple(values)
+
     with Reading(index) as reading:
         return {
-            what: Counter(tuple(map(old, row)) for row in reading.rows(statement, below=f"{folder}/"))
+            what: Counter(old(tuple(row)) for row in reading.rows(statement, below=f"{folder}/"))
             for what, statement in sql.FACTS.items()
         }
 
@@ -87,9 +98,10 @@ def _plain_key(match: re.Match[str]) -> str:
     return match[1] if match[2] == ")" else f"({match[1]} "
 
 
-def _differences(before: Facts, after: Facts) -> Iterator[str]:
-    for what, facts in before.items():
-        for sign, only in (("gone", facts - after[what]), ("new", after[what] - facts)):
+def differences(before: Facts, after: Facts) -> Iterator[str]:
+    """Yield what is only in one of two sets of facts."""
+    for what, old in before.items():
+        for sign, only in (("gone", old - after[what]), ("new", after[what] - old)):
             rows = sorted(only.items(), key=repr)
             for row, _ in rows[:_MOST_TOLD]:
                 yield f"{sign} {what}: {' '.join(str(value) for value in row if value is not None)}"

@@ -18,9 +18,8 @@ from ..plan import EditPlan
 from ..project.folder import project_folder
 from ..project.texts import ProjectTexts
 from ..report import end, report, stages
-from .keywords import renamed_keyword
 from .local_names import renamed_local
-from .slots import renamed_slot
+from .slots import renamed_slot_or_keyword
 from .symbols import renamed_symbol
 
 _PLACE = re.compile(r"(.+):(\d+):(\d+)")
@@ -81,8 +80,7 @@ def rename(
 
 def _plan(texts: ProjectTexts, old: str, new: str, package: str, of: str | None, *, docs: bool) -> EditPlan:
     if of is not None:
-        renamed = renamed_keyword if old.startswith(":") else renamed_slot
-        return renamed(texts, old, new, of, package)
+        return renamed_slot_or_keyword(texts, old, new, of, package)
     place = _PLACE.fullmatch(old)
     if place is None:
         return renamed_symbol(texts, old, new, package, docs=docs)

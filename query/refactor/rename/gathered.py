@@ -69,4 +69,11 @@ class GatheredEdits:
         edits = {path: sorted(edits) for path, edits in sorted(self._edits.items())}
         texts = {path: self.project.file(path).text for path in edits}
         subject = next(iter(renamed))
-        return EditPlan(subject, texts, edits, renamed, sorted(self._unplaced), sorted(self._documented))
+        return EditPlan(
+            subject,
+            texts,
+            edits,
+            renamed,
+            unplaced=sorted(self._unplaced),
+            documented=sorted(self._documented),
+        )

@@ -29,7 +29,7 @@ def keyword_places(text: str, arguments: Sequence[Node], positional: int, name: 
     doubtful += [one for one in rest[::2] if one.kind == COMMA and one not in doubtful]
     if not doubtful and len(rest) % 2 == 0 and all(one.kind == KEYWORD for one in rest[::2]):
         return KeywordPlaces(_keywords(rest[::2], name), [])
-    if len(rest) >= _PAIR and all(one.kind == KEYWORD for one in rest[:-1:2]):
+    if doubtful and len(rest) >= _PAIR and all(one.kind == KEYWORD for one in rest[:-1:2]):
         # What is spliced in comes last, as a rule.
         return KeywordPlaces(_keywords(rest[::2], name), doubtful)
     return KeywordPlaces([], doubtful or [*_keywords(arguments, name)])

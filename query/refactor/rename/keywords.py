@@ -24,13 +24,14 @@ from .free import new_name, refuse_unless_defined_here, refuse_unless_ours
 from .gathered import GatheredEdits
 from .keyword_parameters import gather_parameter, lambda_lists_of
 from .keyword_places import KeywordPlaces, keyword_places, keywords_in, spread_places
+from .sql import DefinedAtRow
 from .unwritten import tell_uses
 
 _CALLING = ("FUNCALL", "SB-INT:%FUNCALL", "MULTIPLE-VALUE-CALL")
 _PASSED = "the keyword may be passed to it here"
 
 
-def keyword_name(project: ProjectTexts, text: str) -> str:
+def _keyword_name(project: ProjectTexts, text: str) -> str:
     """The name of a keyword that is written with or without its colon. Raises RefactorError."""
     return new_name(project, text.removeprefix(":"))
 
@@ -41,17 +42,14 @@ def renamed_keyword(project: ProjectTexts, old: str, new: str, function: str, pa
     if isinstance(found, NotFound):
         raise RefactorError(not_found_text(found).replace("\n", ". "))
     symbol = NamedSymbol(found.home, found.name, found.symbol)
+    before, after = _keyword_name(project, old), _keyword_name(project, new)
     refuse_unless_ours(project, symbol, found.home)
     refuse_unless_defined_here(project, symbol)
-    before, after = keyword_name(project, old), keyword_name(project, new)
     positional = _positional(project, symbol, before, after)
     gathered = GatheredEdits(project)
     gather_keyword(gathered, symbol, before, after, positional)
     upcase = project.index.upcase
-    plan = gathered.plan({own_name(before, upcase): own_name(after, upcase)})
-    if not plan.edits and not plan.unplaced:
-        raise RefactorError(f"no text of the project has the keyword argument :{own_name(before, upcase)}")
-    return plan
+    return gathered.plan({own_name(before, upcase): own_name(after, upcase)})
 
 
 def _positional(project: ProjectTexts, function: NamedSymbol, old: str, new: str) -> int:
@@ -97,6 +95,14 @@ def gather_keyword(
         )
 
     tell_uses(gathered, function, Makers(gathered.project, calls))
+    for row in map(DefinedAtRow._make, gathered.project.index.rows(sql.DEFINED_AT, symbol=function.number)):
+        # A method need not take it.
+        if row.kind in ("function", "macro") and row.operator != "defstruct" and row.line is not None:
+            path = gathered.project.index.local_path(row.path) or row.path
+            if not gathered.is_edited(path, row.line):
+                gathered.tell_line(
+                    path, row.line, f"the {row.kind} is made by a form that has not the keyword"
+                )
 
 
 class _Finding:
@@ -124,7 +130,7 @@ class _Finding:
             return
         named = {token.token_start for token in one.naming(self._function)}
         read: set[int] = set()
-        for form in one.forms:
+        for form in (*one.forms, *one.hidden_forms):
             local = {use.start for use in form.walked.uses if use.binding is not None}
             for inner in forms_in(form.toplevel.node):
                 read |= {item.start for item in inner.items}
@@ -168,7 +174,7 @@ class _Finding:
         self._gathered.add(one, form, Edit(keyword.start, keyword.end, f":{written}"))
 
     def _hidden(self, one: ProjectText, named: Collection[int], read: Collection[int]) -> None:
-        """Keywords in what conditionals hide, near the function's name."""
+        """Keywords in what conditionals hide in one another, near the function's name."""
         hidden = any(start not in read for start in named)
         for kind, piece, start in lexemes(one.text):
             if kind != "symbol" or start in read:

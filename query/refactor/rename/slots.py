@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from ...edit.changes import Edit
 from ...index.finding.resolve import resolve
@@ -17,9 +18,28 @@ from ..project.texts import ProjectText, ProjectTexts
 from . import sql
 from .free import new_name, refuse_unless_defined_here, refuse_unless_free, refuse_unless_ours
 from .gathered import GatheredEdits
+from .keywords import renamed_keyword
 from .sql import HeirRow, OwnedSlotRow
 from .structure_slots import accessor_names, gather_structure_slot
 from .written import gather_symbol
+
+_OF_ANOTHER = "it may be the slot of another class: rename the symbol to change both"
+
+
+def renamed_slot_or_keyword(project: ProjectTexts, old: str, new: str, owner: str, package: str) -> EditPlan:
+    """The plan of renaming a slot of a class, or a ``:keyword`` of a function. Raises RefactorError.
+
+    The keywords of a structure's constructor are its slots.
+    """
+    if not old.startswith(":"):
+        return renamed_slot(project, old, new, owner, package)
+    found = resolve(project.index, owner, package)
+    if not isinstance(found, NotFound):
+        name = new_name(project, old.removeprefix(":"))
+        for (structure,) in project.index.rows(sql.CONSTRUCTED_BY, symbol=found.symbol):
+            slot = slot_of(project, NamedSymbol("", owner, structure), name)
+            return planned_slot(project, slot, new_name(project, new.removeprefix(":")))
+    return renamed_keyword(project, old, new, owner, package)
 
 
 def renamed_slot(project: ProjectTexts, old: str, new: str, owner: str, package: str) -> EditPlan:
@@ -71,7 +91,9 @@ def planned_slot(project: ProjectTexts, slot: OwnedSlotRow, new: str) -> EditPla
     for one, name in names.items():
         gather_symbol(gathered, one, name, {each.name for each in names}, is_made=True)
     renamed = {slot.slot_name: new, **{one.name: name for one, name in names.items()}}
-    return gathered.plan({own_name(one, upcase): own_name(name, upcase) for one, name in renamed.items()})
+    plan = gathered.plan({own_name(one, upcase): own_name(name, upcase) for one, name in renamed.items()})
+    # The symbol of the old name may be one of another package, such as COMMON-LISP.
+    return replace(plan, rehomed=frozenset((slot.slot_name,)))
 
 
 def _gather_names(gathered: GatheredEdits, slot: OwnedSlotRow, family: Collection[int], new: str) -> None:
@@ -95,7 +117,7 @@ def _gather_names(gathered: GatheredEdits, slot: OwnedSlotRow, family: Collectio
                 if not project.is_inside(one.path):
                     gathered.tell(one, start, "a link to a file outside of the project")
                 elif others and not defined & {*family}:
-                    gathered.tell(one, start, "it may be the slot of another class")
+                    gathered.tell(one, start, _OF_ANOTHER)
                 else:
                     written = _written(one, form, atom, new, homes)
                     if any(binding.start == start for binding in form.walked.bindings):
