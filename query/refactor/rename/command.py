@@ -19,9 +19,11 @@ from ..project.folder import project_folder
 from ..project.texts import ProjectTexts
 from ..report import end, report, stages
 from .local_names import renamed_local
+from .package_names import renamed_package
 from .slots import renamed_slot_or_keyword
 from .symbols import renamed_symbol
 
+SYMBOL, PACKAGE_KIND = KINDS = "symbol", "package"
 _PLACE = re.compile(r"(.+):(\d+):(\d+)")
 
 
@@ -29,6 +31,7 @@ _PLACE = re.compile(r"(.+):(\d+):(\d+)")
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
 @click.option("-p", "--package", default=PACKAGE, show_default=True, help="The package to look OLD up in.")
+@click.option("--kind", type=click.Choice(KINDS), default=SYMBOL, show_default=True, help="What OLD names.")
 @click.option(
     "--of", metavar="OWNER", help="The function that takes OLD, a keyword, or the class with OLD as a slot."
 )
@@ -46,6 +49,7 @@ def rename(
     old: str,
     new: str,
     package: str,
+    kind: str,
     of: str | None,
     project: str | None,
     write: bool,
@@ -59,7 +63,8 @@ def rename(
 
     OLD is a name as typed in Lisp, or FILE:LINE:COLUMN of a local name; NEW is a name without a package. All
     that reads as OLD is renamed: definitions, uses, quoted and template symbols, names in the forms of
-    packages, and what a structure makes from its name. Local names, keywords and initargs stay as they are.
+    packages, and what a structure makes from its name. Local names, keywords and initargs stay as they are;
+    --of renames a keyword argument of a function, or a slot of a class, --kind package a package.
     It refuses if NEW is not free, or if something may name OLD that is not written there.
     Exit code 1: refused.
     """
@@ -69,7 +74,7 @@ def rename(
             if write:
                 finish_interrupted_below(folder)
             texts = ProjectTexts(index, str(folder))
-            plan = _plan(texts, old, new, package, of, docs=docs)
+            plan = _plan(texts, old, new, package, kind, of, docs=docs)
             outcome = carried_out(
                 plan, folder, stage, write=write, prove=prove, leave_unplaced=leave_unplaced
             )
@@ -78,7 +83,11 @@ def rename(
     report(outcome, as_json=as_json)
 
 
-def _plan(texts: ProjectTexts, old: str, new: str, package: str, of: str | None, *, docs: bool) -> EditPlan:
+def _plan(
+    texts: ProjectTexts, old: str, new: str, package: str, kind: str, of: str | None, *, docs: bool
+) -> EditPlan:
+    if kind == PACKAGE_KIND:
+        return renamed_package(texts, old, new, docs=docs)
     if of is not None:
         return renamed_slot_or_keyword(texts, old, new, of, package)
     place = _PLACE.fullmatch(old)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Set
 from dataclasses import replace
 
 from ...edit.changes import Edit
@@ -21,6 +21,7 @@ from .gathered import GatheredEdits
 from .keywords import renamed_keyword
 from .sql import HeirRow, OwnedSlotRow
 from .structure_slots import accessor_names, gather_structure_slot
+from .unwritten import tell_definitions
 from .written import gather_symbol
 
 _OF_ANOTHER = "it may be the slot of another class: rename the symbol to change both"
@@ -88,6 +89,8 @@ def planned_slot(project: ProjectTexts, slot: OwnedSlotRow, new: str) -> EditPla
     _gather_names(gathered, slot, {heir.number for heir in heirs}, new)
     if slot.kind == "structure":
         gather_structure_slot(gathered, slot.slot_name, heirs, new)
+    owner = NamedSymbol(slot.package, slot.name, slot.number)
+    tell_definitions(gathered, owner, "the slot is not written here")
     for one, name in names.items():
         gather_symbol(gathered, one, name, {each.name for each in names}, is_made=True)
     renamed = {slot.slot_name: new, **{one.name: name for one, name in names.items()}}
@@ -96,7 +99,7 @@ def planned_slot(project: ProjectTexts, slot: OwnedSlotRow, new: str) -> EditPla
     return replace(plan, rehomed=frozenset((slot.slot_name,)))
 
 
-def _gather_names(gathered: GatheredEdits, slot: OwnedSlotRow, family: Collection[int], new: str) -> None:
+def _gather_names(gathered: GatheredEdits, slot: OwnedSlotRow, family: Set[int], new: str) -> None:
     """Where the slot is named: in the forms of the classes, and as a slot elsewhere."""
     project = gathered.project
     rows = project.index.rows(sql.CLASSES_WITH_SLOT, symbol=slot.slot)
@@ -110,13 +113,13 @@ def _gather_names(gathered: GatheredEdits, slot: OwnedSlotRow, family: Collectio
         if not one.has(slot.slot_name):
             continue
         for form in one.forms:
-            defined = {each.symbol.number for each in form.walked.definitions}
-            if defined & others:
-                continue
             for atom, start in _named_slots(form, slot):
+                owner = _owner(form, start, others | family)
+                if owner in others:
+                    continue
                 if not project.is_inside(one.path):
                     gathered.tell(one, start, "a link to a file outside of the project")
-                elif others and not defined & {*family}:
+                elif others and owner not in family:
                     gathered.tell(one, start, _OF_ANOTHER)
                 else:
                     written = _written(one, form, atom, new, homes)
@@ -136,6 +139,16 @@ def _named_slots(form: WalkedForm, slot: OwnedSlotRow) -> Iterator[tuple[Atom, i
                 yield item, item.start
 
 
+def _owner(form: WalkedForm, start: int, classes: Collection[int | None]) -> int | None:
+    """Which of some classes the innermost form around a place defines."""
+    around = [
+        one
+        for one in form.walked.definitions
+        if one.form_start <= start < one.form_end and one.symbol.number in classes
+    ]
+    return max(around, key=lambda one: one.form_start).symbol.number if around else None
+
+
 def _as_data(form: WalkedForm, slot: OwnedSlotRow) -> Iterator[Atom]:
     """Where the symbol is data, but for the names of functions and the like."""
     for inner in forms_in(form.toplevel.node):
@@ -146,6 +159,8 @@ def _as_data(form: WalkedForm, slot: OwnedSlotRow) -> Iterator[Atom]:
 
 
 def _is(atom: Atom, slot: OwnedSlotRow) -> bool:
+    if slot.slot is None:  # that of a typed structure
+        return atom.name == slot.slot_name
     return atom.value is not None and atom.value.number == slot.slot
 
 

@@ -218,3 +218,29 @@ class NamedWithRow(NamedTuple):
     name: str
     path: str
     line: int | None
+
+
+# The files that define a package.
+PACKAGE_DEFINED_AT = """
+SELECT source_files.path FROM definitions
+CROSS JOIN source_files ON source_files.id = definitions.file_id
+WHERE definitions.symbol_id IS NULL AND definitions.package_id = :package
+  AND definitions.kind = 'package' AND source_files.path IS NOT NULL
+"""
+SYSTEM_NAMED = "SELECT id FROM systems WHERE name = :name"
+
+# The packages in which a name is a local nickname.
+NICKNAMED = """
+SELECT packages.name FROM package_local_nicknames
+CROSS JOIN packages ON packages.id = package_local_nicknames.package_id
+WHERE package_local_nicknames.nickname = :nickname
+"""
+
+# The files that define packages that use one.
+USERS_OF_PACKAGE = """
+SELECT DISTINCT source_files.path FROM package_uses
+CROSS JOIN definitions ON definitions.symbol_id IS NULL
+  AND definitions.package_id = package_uses.package_id AND definitions.kind = 'package'
+CROSS JOIN source_files ON source_files.id = definitions.file_id
+WHERE package_uses.used_id = :package AND source_files.path IS NOT NULL
+"""

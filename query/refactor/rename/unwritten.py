@@ -23,7 +23,7 @@ def tell_unwritten(
     tell_uses(gathered, symbol, gathered.makers())
     _tell_made_names(gathered, symbol, names)
     if not is_made:
-        _tell_definitions(gathered, symbol)
+        tell_definitions(gathered, symbol)
 
 
 def tell_uses(gathered: GatheredEdits, symbol: NamedSymbol, makers: Makers) -> None:
@@ -53,12 +53,13 @@ def _tell_made_names(gathered: GatheredEdits, symbol: NamedSymbol, names: Collec
             gathered.tell_line(path, row.line, f"{made} is made from its name")
 
 
-def _tell_definitions(gathered: GatheredEdits, symbol: NamedSymbol) -> None:
-    """Definitions whose forms do not name it, nor do templates of what makes them."""
+def tell_definitions(gathered: GatheredEdits, symbol: NamedSymbol, why: str = "") -> None:
+    """Tell definitions whose forms are not edited, nor templates of what makes them; ``why`` it matters."""
     index, makers = gathered.project.index, gathered.makers()
     for row in map(DefinedAtRow._make, index.rows(sql.DEFINED_AT, symbol=symbol.number)):
         path = index.local_path(row.path) or row.path
         if row.line is None or gathered.is_edited(path, row.line):
             continue
         if row.operator is None or not makers.makes(row.operator):
-            gathered.tell_line(path, row.line, f"the {row.kind} is made by a form that does not name it")
+            told = why or f"the {row.kind} is made by a form that does not name it"
+            gathered.tell_line(path, row.line, told)

@@ -1,0 +1,92 @@
+"""Where forms designate packages (CLHS 11), and where they name systems, which may be called like one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...syntax.nodes import Atom, Form, Node, forms_in
+from ...syntax.walk.files import WalkedForm
+from ...syntax.walk.nodes import LIST, QUOTE
+
+_DEFINING = ("DEFPACKAGE", "DEFINE-PACKAGE")
+_LISTS = (":USE", ":USE-REEXPORT", ":REEXPORT", ":MIX", ":MIX-REEXPORT", ":RECYCLE", ":IMPLEMENT")
+_SOURCES = (":IMPORT-FROM", ":SHADOWING-IMPORT-FROM")
+_NICKNAMES = ":LOCAL-NICKNAMES"
+_ARGUMENTS = {
+    **dict.fromkeys(("IN-PACKAGE", "FIND-PACKAGE", "DELETE-PACKAGE", "MAKE-PACKAGE", "RENAME-PACKAGE"), (1,)),
+    **dict.fromkeys(("PACKAGE-NAME", "PACKAGE-NICKNAMES", "PACKAGE-USE-LIST", "PACKAGE-USED-BY-LIST"), (1,)),
+    **dict.fromkeys(("PACKAGE-SHADOWING-SYMBOLS", "LOCK-PACKAGE", "UNLOCK-PACKAGE", "SYMBOL-CALL"), (1,)),
+    **dict.fromkeys(("FIND-PACKAGE*", "ENSURE-PACKAGE", "PACKAGE-LOCKED-P"), (1,)),
+    **dict.fromkeys(("USE-PACKAGE", "UNUSE-PACKAGE"), (1, 2)),
+    **dict.fromkeys(("INTERN", "FIND-SYMBOL", "EXPORT", "UNEXPORT", "IMPORT", "SHADOW", "UNINTERN"), (2,)),
+    **dict.fromkeys(("SHADOWING-IMPORT", "INTERN*", "FIND-SYMBOL*", "EXPORT*", "IMPORT*"), (2,)),
+    **dict.fromkeys(("ADD-PACKAGE-LOCAL-NICKNAME",), (2, 3)),
+    **dict.fromkeys(("REMOVE-PACKAGE-LOCAL-NICKNAME",), (2,)),
+}
+"""The arguments that designate packages, by the names of operators: those of CLHS 11, of SBCL and of UIOP."""
+_ITERATING = ("DO-SYMBOLS", "DO-EXTERNAL-SYMBOLS")
+_SYSTEMS = frozenset(
+    (
+        *("DEFSYSTEM", "LOAD-SYSTEM", "TEST-SYSTEM", "COMPILE-SYSTEM", "FIND-SYSTEM", "QUICKLOAD", "REQUIRE"),
+        *(
+            "SYSTEM-RELATIVE-PATHNAME",
+            "SYSTEM-SOURCE-DIRECTORY",
+            "OPERATE",
+            "OOS",
+            "MAKE",
+            "REGISTER-SYSTEM-PACKAGES",
+        ),
+    )
+)
+"""Operators whose arguments name systems, which may have the name of the package."""
+
+
+def package_designators(form: Form, walked: WalkedForm) -> Iterator[Atom]:
+    """Yield what designates packages in the arguments of a form that is in a walked one."""
+    operator = _operator(form, walked)
+    found: list[Node] = []
+    if operator in _DEFINING:
+        found += form.items[1:2]
+        for option in form.items[2:]:
+            key = _operator(option, walked) if isinstance(option, Form) else ""
+            found += _of_option(f":{key}", option.items)
+    elif operator in _ITERATING and len(form.items) > 1:
+        found += form.items[1].items[1:2]
+    else:
+        found += [form.items[at] for at in _ARGUMENTS.get(operator, ()) if at < len(form.items)]
+    for one in found:
+        yield from _atoms(one)
+
+
+def _of_option(key: str, items: Sequence[Node]) -> Sequence[Node]:
+    rest = items[1:]
+    if key in _LISTS:
+        return rest
+    if key in _SOURCES:
+        return rest[:1]
+    return [one for pair in rest for one in pair.items[1:2]] if key == _NICKNAMES else []
+
+
+def _atoms(node: Node) -> Iterator[Atom]:
+    if isinstance(node, Atom):
+        yield node
+    elif node.kind == QUOTE:
+        for item in node.items:
+            yield from (
+                _atoms(item)
+                if isinstance(item, Atom)
+                else (one for one in item.items if isinstance(one, Atom))
+            )
+
+
+def system_names(form: Form, walked: WalkedForm) -> Iterator[int]:
+    """Yield where the atoms of a form begin that names systems; none if it does not."""
+    if _operator(form, walked) in _SYSTEMS:
+        yield from (item.start for each in forms_in(form) for item in each.items)
+
+
+def _operator(form: Form, walked: WalkedForm) -> str:
+    """The name of a form's operator, in whatever package: the index need not have it."""
+    head = form.items[0] if form.kind == LIST and form.items else None
+    token = walked.tokens.symbol(head.text) if isinstance(head, Atom) else None
+    return token.name if token is not None else ""
