@@ -11,6 +11,7 @@ from pathlib import Path
 from oblist.lisp.sbcl import Sbcl
 from oblist.query.index.meanings import IndexMeanings
 from oblist.query.index.reading import Reading
+from oblist.query.refactor.project.macros import KnownMacros
 from oblist.query.syntax.current_package import first_package
 from oblist.query.syntax.features import Features
 from oblist.query.syntax.tokens import Tokens
@@ -80,6 +81,8 @@ class Walks:
     """The features of SBCL's own build, for its own files."""
     listed: frozenset[str] | None = None
     """The files that the systems list, if some have others, too: those alone are the project's own."""
+    knows_macros: bool = False
+    """Whether the definitions of macros tell what they make of their arguments."""
 
     def __post_init__(self) -> None:
         self.index = Reading(self.path)
@@ -87,6 +90,8 @@ class Walks:
         self.tokens = Tokens(self.index.upcase)
         features = self.index.facts["features"]
         self.features = Features(features, self.tokens)
+        macros = KnownMacros(self.index, self.meanings, self.tokens, self.features)
+        self.macros = macros if self.knows_macros else None
         self._own_features = Features(f"{features} {self.internal_features}", self.tokens)
 
     def files(
@@ -111,7 +116,11 @@ class Walks:
             made.setdefault(offset, set()).add(symbol)
         features = self._own_features if own else self.features
         package = first_package(path)
-        forms = list(walk_text(text, package, features, self.meanings, self.tokens, made, own=asked))
+        forms = [
+            *walk_text(
+                text, package, features, self.meanings, self.tokens, made, own=asked, macros=self.macros
+            )
+        ]
         starts = [0, *(at + 1 for at, char in enumerate(text) if char == "\n")]
         return WalkedFile(
             number, path, text, forms, connection.execute(_UNREAD, (number,)).fetchall(), starts

@@ -23,6 +23,7 @@ from ...syntax.tokens import UPCASE, SymbolToken, Tokens
 from ...syntax.walk.files import WalkedForm, walk_text
 from ..errors import RefactorError
 from ..plan import PlannedPlace
+from .macros import KnownMacros
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,8 @@ class ProjectText:
 
     def _walked(self, features: Features) -> list[WalkedForm]:
         project, package = self.project, first_package(self.path)
-        return [*walk_text(self.text, package, features, project.meanings, project.tokens)]
+        macros = project.macros
+        return [*walk_text(self.text, package, features, project.meanings, project.tokens, macros=macros)]
 
     def form_at(self, offset: int) -> WalkedForm | None:
         """The last toplevel form that begins before an offset, or there."""
@@ -138,6 +140,7 @@ class ProjectTexts:
         self.features = Features(index.facts.get("features", ""), self.tokens)
         self.other_features = OtherFeatures(index.facts.get("features", ""), self.tokens)
         self.meanings = IndexMeanings(index)
+        self.macros = KnownMacros(index, self.meanings, self.tokens, self.features)
         self._texts = dict(texts or {})
         self._files: dict[str, ProjectText] = {}
 

@@ -55,6 +55,17 @@ class GatheredEdits:
         form = self.project.file(path).form_on(line)
         return form is not None and (path, form.toplevel.node.start) in self._edited_forms
 
+    def calls_edited(self, path: str, line: int) -> bool:
+        """Whether the form on a line names what an edited form defines, which may be inline there."""
+        form = self.project.file(path).form_on(line)
+        defining = self.project.defining_forms
+        named = {one.symbol.number for one in form.walked.occurrences} if form is not None else set()
+        return any(
+            (one, definition.toplevel.node.start) in self._edited_forms
+            for number in named & defining.keys()
+            for one, definition in defining[number or 0]
+        )
+
     def makers(self) -> Makers:
         """What makes code of the templates that are edited so far."""
 

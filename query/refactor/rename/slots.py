@@ -18,19 +18,20 @@ from ..project.texts import ProjectText, ProjectTexts
 from . import sql
 from .free import new_name, refuse_unless_defined_here, refuse_unless_free, refuse_unless_ours
 from .gathered import GatheredEdits
+from .initargs import renamed_initarg
 from .keywords import renamed_keyword
 from .sql import HeirRow, OwnedSlotRow
 from .structure_slots import accessor_names, gather_structure_slot
-from .unwritten import tell_definitions
+from .unwritten import tell_class
 from .written import gather_symbol
 
 _OF_ANOTHER = "it may be the slot of another class: rename the symbol to change both"
 
 
 def renamed_slot_or_keyword(project: ProjectTexts, old: str, new: str, owner: str, package: str) -> EditPlan:
-    """The plan of renaming a slot of a class, or a ``:keyword`` of a function. Raises RefactorError.
+    """The plan of renaming a slot of a class, or a ``:keyword``: its initarg, or an argument of a function.
 
-    The keywords of a structure's constructor are its slots.
+    Raises RefactorError. The keywords of a structure's constructor are its slots.
     """
     if not old.startswith(":"):
         return renamed_slot(project, old, new, owner, package)
@@ -40,6 +41,11 @@ def renamed_slot_or_keyword(project: ProjectTexts, old: str, new: str, owner: st
         for (structure,) in project.index.rows(sql.CONSTRUCTED_BY, symbol=found.symbol):
             slot = slot_of(project, NamedSymbol("", owner, structure), name)
             return planned_slot(project, slot, new_name(project, new.removeprefix(":")))
+        symbol = NamedSymbol(found.home, found.name, found.symbol)
+        plan = renamed_initarg(project, symbol, name, new_name(project, new.removeprefix(":")))
+        if plan is not None:
+            refuse_unless_defined_here(project, symbol)
+            return plan
     return renamed_keyword(project, old, new, owner, package)
 
 
@@ -90,7 +96,7 @@ def planned_slot(project: ProjectTexts, slot: OwnedSlotRow, new: str) -> EditPla
     if slot.kind == "structure":
         gather_structure_slot(gathered, slot.slot_name, heirs, new)
     owner = NamedSymbol(slot.package, slot.name, slot.number)
-    tell_definitions(gathered, owner, "the slot is not written here")
+    tell_class(gathered, owner, "the slot is not written here")
     for one, name in names.items():
         gather_symbol(gathered, one, name, {each.name for each in names}, is_made=True)
     renamed = {slot.slot_name: new, **{one.name: name for one, name in names.items()}}

@@ -196,6 +196,22 @@ CROSS JOIN definitions ON definitions.id = slots.class_id
 WHERE symbols.id = :symbol
 """
 
+# The initargs of the direct slots of a class, as SBCL prints them, those of a slot in one text.
+INITARGS = """
+SELECT slots.initargs FROM definitions CROSS JOIN slots ON slots.class_id = definitions.id
+WHERE definitions.symbol_id = :owner AND slots.initargs IS NOT NULL
+"""
+# The classes that a class inherits from, and itself.
+ANCESTORS = """
+WITH RECURSIVE above (number) AS (
+  SELECT :owner
+  UNION SELECT class_superclasses.symbol_id FROM above
+  CROSS JOIN definitions ON definitions.symbol_id = above.number
+  CROSS JOIN class_superclasses ON class_superclasses.class_id = definitions.id
+)
+SELECT number FROM above
+"""
+
 # The names of the direct slots of a class.
 SLOT_NAMES = """
 SELECT slots.name FROM definitions CROSS JOIN slots ON slots.class_id = definitions.id

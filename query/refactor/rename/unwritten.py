@@ -23,7 +23,7 @@ def tell_unwritten(
     tell_uses(gathered, symbol, gathered.makers())
     _tell_made_names(gathered, symbol, names)
     if not is_made:
-        tell_definitions(gathered, symbol)
+        _tell_definitions(gathered, symbol)
 
 
 def tell_uses(gathered: GatheredEdits, symbol: NamedSymbol, makers: Makers) -> None:
@@ -33,11 +33,18 @@ def tell_uses(gathered: GatheredEdits, symbol: NamedSymbol, makers: Makers) -> N
         path = project.index.local_path(row.path) or row.path
         if not Path(path).is_relative_to(project.folder):
             gathered.tell_line(path, row.line, "a use outside of the project")
-        elif not (row.line is not None and gathered.is_edited(path, row.line)) and not (
-            row.expansion is not None and makers.makes(row.expansion)
-        ):
+        elif not _is_made(gathered, path, row, makers):
             by = f"the expansion of {row.expansion.lower()}" if row.expansion else "code that no text shows"
             gathered.tell_line(path, row.line, f"{by} {row.relation} it")
+
+
+def _is_made(gathered: GatheredEdits, path: str, row: WithoutPlaceRow, makers: Makers) -> bool:
+    """Whether a use comes from text that is edited: in the form, what makes it, or what is inline in it."""
+    if row.line is not None and gathered.is_edited(path, row.line):
+        return True
+    if row.expansion is not None and makers.makes(row.expansion):
+        return True
+    return row.line is not None and gathered.calls_edited(path, row.line)
 
 
 def _tell_made_names(gathered: GatheredEdits, symbol: NamedSymbol, names: Collection[str]) -> None:
@@ -53,12 +60,19 @@ def _tell_made_names(gathered: GatheredEdits, symbol: NamedSymbol, names: Collec
             gathered.tell_line(path, row.line, f"{made} is made from its name")
 
 
-def tell_definitions(gathered: GatheredEdits, symbol: NamedSymbol, why: str = "") -> None:
-    """Tell definitions whose forms are not edited, nor templates of what makes them; ``why`` it matters."""
+def tell_class(gathered: GatheredEdits, symbol: NamedSymbol, why: str) -> None:
+    """Tell the definition of a class if it is not edited, and ``why`` that matters."""
+    _tell_definitions(gathered, symbol, why, ("structure", "class", "condition"))
+
+
+def _tell_definitions(
+    gathered: GatheredEdits, symbol: NamedSymbol, why: str = "", kinds: Collection[str] = ()
+) -> None:
+    """Tell definitions, of some kinds or all, that neither their forms nor templates of edited text make."""
     index, makers = gathered.project.index, gathered.makers()
     for row in map(DefinedAtRow._make, index.rows(sql.DEFINED_AT, symbol=symbol.number)):
         path = index.local_path(row.path) or row.path
-        if row.line is None or gathered.is_edited(path, row.line):
+        if row.line is None or gathered.is_edited(path, row.line) or (kinds and row.kind not in kinds):
             continue
         if row.operator is None or not makers.makes(row.operator):
             told = why or f"the {row.kind} is made by a form that does not name it"

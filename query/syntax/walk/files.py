@@ -13,7 +13,7 @@ from ..nodes import Atom, Form, Toplevel
 from ..texts import ReadText
 from ..tokens import UPCASE, Tokens
 from . import loop, operators, packages
-from .forms import MENTIONS
+from .forms import MENTIONS, Macros
 from .nodes import AtomNames
 from .notes import MadeByForms, Noting
 from .results import Walked
@@ -55,9 +55,17 @@ def walk_toplevel(
 
 
 def _walked(
-    toplevel: Toplevel, text: str, names: AtomNames, meanings: Meanings, made: MadeByForms, own: bool
+    toplevel: Toplevel,
+    text: str,
+    names: AtomNames,
+    meanings: Meanings,
+    made: MadeByForms,
+    own: bool,
+    macros: Macros | None = None,
 ) -> Walked:
     walk = Noting(names.package, meanings, WALKERS, made, own=own)
+    if macros is not None:
+        walk.macros = macros
     if toplevel.closed:
         names.tell(toplevel.node)
         return walk.walked(toplevel.node)
@@ -85,10 +93,14 @@ def walk_text(
     *,
     own: bool = True,
     between: tuple[int, int] | None = None,
+    macros: Macros | None = None,
 ) -> Iterator[WalkedForm]:
-    """Walk the toplevel forms of a text, which begins in a package: all, or those ``between`` two offsets."""
+    """Walk the toplevel forms of a text, which begins in a package: all, or those ``between`` two offsets.
+
+    ``macros`` tells what is known of the arguments of a program's macros: nothing, unless it is given.
+    """
     for toplevel, names in read_forms(text, package, features, meanings, tokens, between=between):
-        walked = _walked(toplevel, text, names, meanings, made, own)
+        walked = _walked(toplevel, text, names, meanings, made, own, macros)
         yield WalkedForm(toplevel, names.package, walked, names.tokens)
 
 

@@ -7,6 +7,7 @@ program makes of its arguments is unknown: names there are mentions, unless a st
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Protocol
 
 from ..lambda_list import AUX, BODY, KEY, OPTIONAL, OTHER_KEYS, REST, WITH_A_VARIABLE
 from ..names.defined import OPERATORS
@@ -53,6 +54,21 @@ MENTIONS, NAMES = "mentions", "names"
 NOT_SPECIAL: frozenset[Symbol] = frozenset()
 
 
+class Arguments(Protocol):
+    """The arguments of a macro."""
+
+    def parts(self, arguments: list[Node]) -> Iterable[tuple[Node, bool]]:
+        """The arguments, or the parts of those that are taken apart, and whether each is evaluated."""
+
+
+Macros = Callable[[Symbol], Arguments | None]
+"""What is known of the arguments of a macro of a program."""
+
+
+def _unknown(_: Symbol) -> None:
+    return None
+
+
 class Walk(LocalScope):
     """A walk through one toplevel form."""
 
@@ -63,6 +79,7 @@ class Walk(LocalScope):
         self.walkers = walkers
         self.form: Node = Form(LIST, 0)
         """The innermost form of a standard operator."""
+        self.macros: Macros = _unknown
         self.expanding = False
         """Whether the templates here make code that is evaluated where local names are bound."""
 
@@ -189,7 +206,11 @@ class Walk(LocalScope):
         """Walk the arguments of a global operator that is not one of the standard's."""
         operator = head.facts.operator
         known = head.symbol is not None and (head.symbol.number is not None or self.is_defined(head.symbol))
-        if not known or operator == MACRO or not (self.certain or operator):
+        described = self.macros(head.symbol) if head.symbol is not None and operator == MACRO else None
+        if described is not None:
+            for node, is_form in described.parts(arguments):
+                (self.forms if is_form else self.uncertain)([node])
+        elif not known or operator == MACRO or not (self.certain or operator):
             self.uncertain(arguments)
         else:
             self.forms(arguments)
@@ -283,7 +304,7 @@ class Walk(LocalScope):
 
     def _as_code(self, template: Node) -> None:
         """Note what a template will instantiate, handle, test, declare or inherit from, as code would."""
-        hidden = [node for node in _evaluated_in(template) if isinstance(node, Form)]
+        hidden = [node for node in evaluated_in(template) if isinstance(node, Form)]
         kinds = [(node, node.kind, node.items) for node in hidden]
         for node in hidden:
             node.kind, node.items = HOLE, []
@@ -359,13 +380,13 @@ class Walk(LocalScope):
         self.leave(mark)
 
 
-def _evaluated_in(node: Node) -> Iterator[Node]:
+def evaluated_in(node: Node) -> Iterator[Node]:
     """Yield what is evaluated in a template, after commas and at read time."""
     if node.kind in (COMMA, READ_TIME):
         yield node
     else:
         for item in node.items:
-            yield from _evaluated_in(item)
+            yield from evaluated_in(item)
 
 
 def is_lambda_keyword(node: Node) -> bool:

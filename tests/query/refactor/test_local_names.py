@@ -48,6 +48,12 @@ def after(index: Index, marked: str, new: str = "new") -> str | None:
         ("(loop for ‸a in l collect a)", "(loop for new in l collect new)"),
         ("(block ‸a (return-from a 1))", "(block new (return-from new 1))"),
         ("(destructuring-bind (‸a b) l (list a b))", "(destructuring-bind (new b) l (list new b))"),
+        ("(let ((‸a 1)) (unless-idle (a) (list a)))", "(let ((new 1)) (unless-idle (new) (list new)))"),
+        ("(let ((‸a 1)) (through (unless-idle () a)))", "(let ((new 1)) (through (unless-idle () new)))"),
+        ("(let ((‸a 1)) (with-name (b a) b))", "(let ((new 1)) (with-name (b new) b))"),
+        ("(let ((‸a 1)) (with-it a 1))", "(let ((new 1)) (with-it new 1))"),
+        ("(let ((‸a 1)) (twice-named b a))", "(let ((new 1)) (twice-named b new))"),
+        ("(let ((‸a 1)) (cloth:with-scissors (nil) a))", "(let ((new 1)) (cloth:with-scissors (nil) new))"),
     ],
 )
 def test_within_its_scope(index: Index, before: str, expected: str) -> None:
@@ -60,6 +66,11 @@ def test_within_its_scope(index: Index, before: str, expected: str) -> None:
         ("(let ((‸a 1)) (let ((new 2)) (list a new)))", "new is not free"),
         ("(let ((‸a 1)) (list a 'new))", "new is not free"),
         ("(let ((‸a 1)) (no-such-macro (a) a))", "only the macro around"),
+        ("(let ((‸a 1)) (with-name (b 1) a))", "only the macro around"),
+        ("(let ((‸a 1)) (with-it 1 a))", "only the macro around"),
+        ("(let ((‸a 1)) (twice-named a 1))", "only the macro around"),
+        ("(let ((‸a 1)) (looked-at a))", "only the macro around"),
+        ("(let ((‸a 1)) (all-of (b c) a))", "only the macro around"),
     ],
 )
 def test_what_could_mean_something_else_is_refused(index: Index, before: str, why: str) -> None:

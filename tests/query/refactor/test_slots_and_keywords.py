@@ -13,9 +13,9 @@ from oblist.query.refactor.errors import RefactorError
 from oblist.query.refactor.plan import EditPlan
 from oblist.query.refactor.project.texts import ProjectTexts
 from oblist.query.refactor.rename.keywords import renamed_keyword
-from oblist.query.refactor.rename.slots import renamed_slot
+from oblist.query.refactor.rename.slots import renamed_slot, renamed_slot_or_keyword
 from oblist.query.refactor.rename.symbols import renamed_symbol
-from support.editors.atelier import BOXES, CALLS, atelier
+from support.editors.atelier import BOXES, CALLS, GARMENTS, atelier
 
 
 @pytest.fixture(scope="module")
@@ -222,3 +222,50 @@ def test_what_cannot_be_is_refused(
 ) -> None:
     with pytest.raises(RefactorError, match=re.escape(why)):
         renamed(project_with(index, {}), old, new, owner, "ATELIER")
+
+
+def test_an_initarg(index: Index) -> None:
+    plan = renamed_slot_or_keyword(project_with(index, {}), ":size", ":girth", "garment", "ATELIER")
+    expected = replaced(
+        GARMENTS,
+        ("((size :initarg :size", "((size :initarg :girth"),
+        (":default-initargs :size", ":default-initargs :girth"),
+        ("&key (size 38)", "&key (girth 38)"),
+        ("garment :size (1+ size)", "garment :girth (1+ girth)"),
+        ("'garment :size", "'garment :girth"),
+        ("'dress :size", "'dress :girth"),
+    )
+    assert (after(plan), plan.unplaced) == ({"garments.lisp": expected}, [])
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "(defun made (class) (make-instance class :size 1))",
+        "(defun made (all) (apply #'make-instance 'dress all))",
+        "(defun made (dress) (reinitialize-instance dress :size 1))",
+        "(defmacro made (&rest all) `(make-instance 'dress ,@all))",
+    ],
+)
+def test_where_an_initarg_may_be_given_is_told(index: Index, form: str) -> None:
+    text = f"{GARMENTS}{form}\n"
+    project = project_with(index, {"garments.lisp": text})
+    plan = renamed_slot_or_keyword(project, ":size", ":girth", "garment", "ATELIER")
+    assert [one.line for one in plan.unplaced] == [text.count("\n")]
+
+
+@pytest.mark.parametrize(
+    ("new", "why"),
+    [
+        (":hue", "garment takes an initarg :hue already"),
+        (":fit", "takes an initarg :fit already"),
+    ],
+)
+def test_an_initarg_that_is_taken(index: Index, new: str, why: str) -> None:
+    with pytest.raises(RefactorError, match=why):
+        renamed_slot_or_keyword(project_with(index, {}), ":size", new, "garment", "ATELIER")
+
+
+def test_a_constructor_takes_the_slot_along(index: Index) -> None:
+    plan = renamed_slot_or_keyword(project_with(index, {}), ":width", ":breadth", "make-box", "ATELIER")
+    assert after(plan) == after(renamed_slot(project_with(index, {}), "width", "breadth", "box", "ATELIER"))

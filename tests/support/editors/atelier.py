@@ -9,7 +9,7 @@ from support.editors.kept_project import kept_project
 SYSTEM = """\
 (defsystem "atelier" :serial t
   :components ((:file "packages") (:file "cloth") (:file "shop") (:file "labels")
-               (:file "boxes") (:file "calls")))
+               (:file "boxes") (:file "calls") (:file "garments") (:file "macros")))
 """
 PACKAGES = """\
 (defpackage #:atelier.cloth
@@ -118,6 +118,32 @@ CALLS = """\
   (apply #'paint box '(:side 1))
   (stack box :onto (stack box :onto nil)))
 """
+MACROS = """\
+(in-package #:atelier)
+
+(defmacro unless-idle ((&optional (test t)) &body body)
+  (let ((idle (gensym)))
+    `(let ((,idle (not ,test))) (unless ,idle ,@body))))
+(defmacro with-name ((name value) &body body) `(let ((,name ,value)) ,@body))
+(defmacro with-it (value &body body) `(let ((it ,value)) ,@body))
+(defmacro through (&body body) `(unless-idle () (call-through (lambda () ,@body))))
+(defmacro twice-named (name &body body) `(progn (list ',name) ,@body))
+(defmacro looked-at (form) (if (consp form) form `(list ,form)))
+(defmacro all-of (names &body body) `(multiple-value-bind (,@(reverse names)) (values 1 2) ,@body))
+(defun call-through (function) (funcall function))
+"""
+GARMENTS = """\
+(in-package #:atelier)
+
+(defclass garment () ((size :initarg :size :initarg :fit :reader size) (hue :initarg :hue)))
+(defclass dress (garment) () (:default-initargs :size 36))
+(define-condition unsold (error) ((garment :initarg :garment) (size :initarg :size)))
+(defmethod initialize-instance :after ((garment dress) &rest all &key (size 38))
+  (apply #'call-next-method garment :size (1+ size) all))
+(defun dressed (class)
+  (list (make-instance 'garment :size 40 :hue :size) (apply #'make-instance 'dress :size 2 '(:hue 1))
+        (change-class class 'dress :size 1) (make-condition 'unsold :size 1)))
+"""
 NOTES = "Use `CUT` first; then one may cut again.\n"
 FILES = {
     "atelier.asd": SYSTEM,
@@ -127,6 +153,8 @@ FILES = {
     "labels.lisp": LABELS,
     "boxes.lisp": BOXES,
     "calls.lisp": CALLS,
+    "garments.lisp": GARMENTS,
+    "macros.lisp": MACROS,
     "notes.md": NOTES,
 }
 

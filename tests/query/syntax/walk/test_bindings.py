@@ -99,17 +99,29 @@ def judged(place: Place, drawn: Drawn, verdict: Verdict) -> str:
 
 
 def check(path: Path, sbcl: Sbcl, systems: tuple[str, ...], folder: Path, *, full: bool) -> None:
-    walks = Walks(path)
+    plain, knowing = (drawn_in(Walks(path, knows_macros=knows), systems) for knows in (False, True))
+    places = sorted(plain)
+    chosen = random.Random(1).sample(places, min(_DRAWN[full], len(places)))
+    verdicts = bound_places(sbcl, systems, chosen, folder)
+    counts, by_macros = counted(plain, verdicts), counted(knowing, verdicts)
+    assert counts["right"] + counts["unknown"] >= _WANTED[full], counts
+    assert counts["unknown"] <= _MOST_UNKNOWN * counts["right"], counts
+    assert counts["unread"] <= 0.05 * len(chosen), counts
+    assert by_macros["right"] > counts["right"], (counts, by_macros)
+
+
+def drawn_in(walks: Walks, systems: tuple[str, ...]) -> dict[Place, Drawn]:
     # Files that are not loaded may use macros that do not exist.
-    found = {
+    return {
         place: drawn
         for file in walks.files(of_sbcl=False, systems=systems)
         if not file.path.endswith(".asd")
         for place, drawn in names_twice(walks, file)
     }
-    places = sorted(found)
-    chosen = random.Random(1).sample(places, min(_DRAWN[full], len(places)))
-    verdicts = bound_places(sbcl, systems, chosen, folder)
+
+
+def counted(found: dict[Place, Drawn], verdicts: dict[Place, Verdict]) -> Counter[str]:
+    """How often a walk is right, and that it never is wrong."""
     counts, wrong = Counter[str](), []
     for place, verdict in verdicts.items():
         judgement = judged(place, found[place], verdict)
@@ -117,9 +129,7 @@ def check(path: Path, sbcl: Sbcl, systems: tuple[str, ...], folder: Path, *, ful
         if judgement == "wrong":
             wrong.append((place, verdict, found[place].use))
     assert not wrong, (counts, wrong[:10])
-    assert counts["right"] + counts["unknown"] >= _WANTED[full], counts
-    assert counts["unknown"] <= _MOST_UNKNOWN * counts["right"], counts
-    assert counts["unread"] <= 0.05 * len(chosen), counts
+    return counts
 
 
 def test_the_compiler_finds_the_same_bindings(libraries_index: Path, sbcl: Sbcl, tmp_path: Path) -> None:
