@@ -61,7 +61,9 @@ def find_sbcl(explicit: str | None = None) -> Sbcl:
     return Sbcl(Path(found).absolute(), words[1])
 
 
-def _run(command: Sequence[str], seconds: float, environment: Mapping[str, str]) -> tuple[int, str]:
+def _run(
+    command: Sequence[str], seconds: float, environment: Mapping[str, str], folder: Path | None = None
+) -> tuple[int, str]:
     """Run ``command`` without input; returns its exit code and what it printed.
 
     Raises TimeoutExpired after ``seconds``, and OSError. Nothing that it started is left running.
@@ -69,6 +71,7 @@ def _run(command: Sequence[str], seconds: float, environment: Mapping[str, str])
     process = subprocess.Popen(
         command,
         env=environment,
+        cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -92,6 +95,16 @@ def sbcl_arguments(sbcl: Sbcl, forms: Sequence[str]) -> list[str]:
 def load_form(path: Path) -> str:
     """A form that loads ``path``; reading it interns nothing new."""
     return f"(load (sb-ext:parse-native-namestring {lisp_string(path)}))"
+
+
+def run_sbcl(
+    sbcl: Sbcl, forms: Sequence[str], seconds: float, environment: Mapping[str, str], folder: Path
+) -> tuple[int, str]:
+    """Evaluate ``forms`` in an SBCL of its own, in a folder; returns its exit code and what it printed.
+
+    Raises TimeoutExpired after ``seconds``. Nothing that it started is left running.
+    """
+    return _run(ending_with_us(sbcl_arguments(sbcl, forms)), seconds, environment, folder)
 
 
 def lisp_string(path: Path | str) -> str:

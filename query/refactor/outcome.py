@@ -57,19 +57,21 @@ def carried_out(
     write: bool,
     prove: bool,
     leave_unplaced: bool,
+    test: bool = False,
 ) -> Outcome:
     """Carry out a plan in a project's folder. Raises RefactorError or EditError, and writes nothing then.
 
+    With ``test``, the project's tests belong to the proof.
     ``stage`` is told what is being done, for it may take as long as two builds.
     """
     if plan.unplaced and not leave_unplaced:
         return Outcome(plan, {}, refused=True)
     changes = plan.changes
-    differences = proved(plan, folder, stage) if prove else []
+    differences = proved(plan, folder, stage, test=test) if prove or test else []
     written = write and not differences
     if written:
         write_changes([*changes.values()])
-    return Outcome(plan, changes, differences, proved=prove, written=written)
+    return Outcome(plan, changes, differences, proved=prove or test, written=written)
 
 
 def finish_interrupted_below(folder: Path) -> None:

@@ -19,6 +19,7 @@ from ...processes.build import BuildProcess
 from ..errors import RefactorError
 from ..plan import EditPlan
 from . import sql
+from .testing import TestRun, differences_of_tests, tested
 
 _SECONDS = 3_600.0
 _LEFT_OUT = shutil.ignore_patterns(".git", ".hg", ".oblist", "*.fasl", "__pycache__")
@@ -28,26 +29,38 @@ _KEYED = re.compile(r"\(\(:(\S+) \1\)([ )])", re.IGNORECASE)
 Facts = dict[str, Counter[tuple[Any, ...]]]
 
 
-def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None]) -> list[str]:
+def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None], *, test: bool = False) -> list[str]:
     """Build a copy of the project before and after the edits; return the differences but for the names.
 
-    This runs the project's code. Raises RefactorError if one of the two cannot be built.
+    With ``test``, the tests of its systems are run, too, and have to say the same. This runs the project's
+    code. Raises RefactorError if one of the two cannot be built.
     """
+    # In both, for a slot or a keyword may get a name that others have.
+    renamed = {new: old for old, new in plan.renamed.items()}
+
+    def said(copy: Path, fasls: str) -> tuple[Facts, dict[str, TestRun]]:
+        index = _built(copy, stage)
+        found = facts(index, copy, renamed, plan.rehomed)
+        if not test:
+            return found, {}
+        stage("running the tests")
+        with Reading(index) as reading:
+            systems = [name for (name,) in reading.rows(sql.SYSTEMS, below=f"{copy}/")]
+        return found, tested(copy, systems, copy.parent / fasls, _putting_back(renamed))
+
     with tempfile.TemporaryDirectory(prefix="oblist-proof-") as temporary:
         copy = Path(temporary).resolve() / folder.name
         shutil.copytree(folder, copy, ignore=_LEFT_OUT, symlinks=True)
         stage("building the project as it is")
-        # In both, for a slot or a keyword may get a name that others have.
-        renamed = {new: old for old, new in plan.renamed.items()}
-        before = facts(_built(copy, stage), copy, renamed, plan.rehomed)
+        before, tests_before = said(copy, "before")
         changes = [
             change_of(copy / Path(path).relative_to(folder), plan.texts[path], edits)
             for path, edits in plan.edits.items()
         ]
         write_changes(changes)
         stage("building it with the changes")
-        after = facts(_built(copy, stage), copy, renamed, plan.rehomed)
-    return [*differences(before, after)]
+        after, tests_after = said(copy, "after")
+    return [*differences(before, after), *differences_of_tests(tests_before, tests_after)]
 
 
 def _built(folder: Path, stage: Callable[[str], None]) -> Path:

@@ -45,3 +45,8 @@ WHERE {_BELOW}
     "problem": "SELECT part, condition, count(*) FROM problems WHERE :below IS NOT NULL GROUP BY 1, 2",
 }
 """What a proof compares, each with the SELECT of its rows for the files below a folder."""
+# The systems that are defined below a folder, but for those in others' files.
+SYSTEMS = """
+SELECT name FROM systems
+WHERE asked AND instr(name, '/') = 0 AND substr(definition_path, 1, length(:below)) = :below ORDER BY name
+"""

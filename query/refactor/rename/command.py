@@ -42,6 +42,9 @@ _PLACE = re.compile(r"(.+):(\d+):(\d+)")
 @click.option(
     "--prove", is_flag=True, help="Build a copy before and after, and compare: this runs the project's code."
 )
+@click.option(
+    "--test", is_flag=True, help="Prove it, and run the tests of the project's systems before and after."
+)
 @click.option("--docs", is_flag=True, help="Also change comments, documentation strings and documents.")
 @click.option("--leave-unplaced", is_flag=True, help="Go on although there are uses that no text names.")
 @answer_options
@@ -54,6 +57,7 @@ def rename(
     project: str | None,
     write: bool,
     prove: bool,
+    test: bool,
     docs: bool,
     leave_unplaced: bool,
     path: str | None,
@@ -76,7 +80,7 @@ def rename(
             texts = ProjectTexts(index, str(folder))
             plan = _plan(texts, old, new, package, kind, of, docs=docs)
             outcome = carried_out(
-                plan, folder, stage, write=write, prove=prove, leave_unplaced=leave_unplaced
+                plan, folder, stage, write=write, prove=prove, leave_unplaced=leave_unplaced, test=test
             )
         except (RefactorError, EditError) as error:
             end(str(error))

@@ -63,6 +63,25 @@ def test_what_is_not_the_same_is_not_written(project: Path) -> None:
     assert renamed(project, "atelier.cloth:cut", "trim", "--leave-unplaced")[0] == 0
 
 
+TESTED = """
+(defun tested ()
+  (format t "~&checked ~a of 1~%" (if (fboundp (find-symbol "CUT" '#:atelier.cloth)) 1 0)))
+"""
+
+
+def test_the_projects_tests_have_to_say_the_same(project: Path) -> None:
+    shop, system = project / "shop.lisp", project / "atelier.asd"
+    shop.write_text(f"{shop.read_text()}{TESTED}")
+    perform = "  :perform (test-op (o c) (symbol-call :atelier :tested))"
+    system.write_text(system.read_text().rstrip().removesuffix(")") + f"\n{perform})\n")
+    before = texts(project)
+    arguments = ("atelier.cloth:cut", "trim", "--test", "--leave-unplaced", "--write")
+    status, _, said = renamed(project, *arguments)
+    assert status == 1 and texts(project) == before
+    assert "gone in the tests of atelier: checked 1 of 1" in said
+    assert "new in the tests of atelier: checked 0 of 1" in said
+
+
 def test_only_writing_finishes_an_interrupted_change(project: Path) -> None:
     shop, beside = project / "shop.lisp", project / ".shop.lisp.1.oblist-edit"
     new = f"{FILES['shop.lisp']};; finished\n"
