@@ -102,9 +102,14 @@ def run_sbcl(
 ) -> tuple[int, str]:
     """Evaluate ``forms`` in an SBCL of its own, in a folder; returns its exit code and what it printed.
 
-    Raises TimeoutExpired after ``seconds``. Nothing that it started is left running.
+    Raises SbclError after ``seconds``, or if it does not start. Nothing that it started is left running.
     """
-    return _run(ending_with_us(sbcl_arguments(sbcl, forms)), seconds, environment, folder)
+    try:
+        return _run(ending_with_us(sbcl_arguments(sbcl, forms)), seconds, environment, folder)
+    except subprocess.TimeoutExpired as error:
+        raise SbclError(f"SBCL did not end in {seconds:,.0f} s") from error
+    except OSError as error:
+        raise SbclError(f"{sbcl.path} does not start: {error}") from error
 
 
 def lisp_string(path: Path | str) -> str:

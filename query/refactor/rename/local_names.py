@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ...edit.changes import Edit
 from ...index.written import own_name
 from ...syntax.lambda_list import KEY, OPTIONAL, REST
 from ...syntax.lexemes import lexemes
 from ...syntax.nodes import Form, forms_in
+from ...syntax.tokens import SymbolToken
 from ...syntax.walk.files import WalkedForm
-from ...syntax.walk.results import SYMBOL_MACRO, Binding
+from ...syntax.walk.results import SYMBOL_MACRO, VARIABLE, Binding
 from ..errors import RefactorError
 from ..plan import EditPlan
 from ..project.texts import ProjectText, ProjectTexts
@@ -90,6 +93,10 @@ def _refuse_unless_free(
                 f"{own_name(new, project.index.upcase)} is not free: "
                 f"{place.path}:{place.line}:{place.column} has it"
             )
+    for each, start in _captured(project, form, binding):
+        place = each.place(start)
+        where = f"{place.path}:{place.line}:{place.column}"
+        raise RefactorError(f"a macro takes a variable of that name from the code around it: {where}")
     for use in form.walked.uses:
         inside = binding.form_start <= use.start < binding.form_end
         text = one.text[use.start : use.start + use.length]
@@ -98,6 +105,15 @@ def _refuse_unless_free(
             place = one.place(use.start)
             where = f"{place.path}:{place.line}:{place.column}"
             raise RefactorError(f"only the macro around {where} knows what {text} means there")
+
+
+def _captured(project: ProjectTexts, form: WalkedForm, binding: Binding) -> Iterator[tuple[ProjectText, int]]:
+    """Yield where templates of the project have a variable of a name that nothing binds there."""
+    here = project.meanings.symbol(SymbolToken(None, 0, binding.name), form.package)
+    for one in project.sources() if here is not None and binding.kind in (VARIABLE, SYMBOL_MACRO) else ():
+        for token in one.naming(here) if here is not None else ():
+            if token.form is not None and token.token_start in token.form.walked.captured:
+                yield one, token.token_start
 
 
 def _at_binding(one: ProjectText, form: WalkedForm, binding: Binding, edit: Edit, new: str) -> Edit:

@@ -12,6 +12,7 @@ from ...index.written import own_name, typed_name
 from ...syntax.names.meanings import NamedSymbol, Symbol
 from ...syntax.nodes import Atom, forms_in
 from ...syntax.walk.files import WalkedForm
+from ...syntax.walk.nodes import FUNCTION, LIST, QUOTE
 from ..errors import RefactorError
 from ..plan import EditPlan
 from ..project.texts import ProjectText, ProjectTexts
@@ -25,6 +26,7 @@ from .structure_slots import accessor_names, gather_structure_slot
 from .unwritten import tell_class
 from .written import gather_symbol
 
+_ACCESSING = ("SLOT-VALUE", "SLOT-BOUNDP", "SLOT-MAKUNBOUND", "SLOT-EXISTS-P")
 _OF_ANOTHER = "it may be the slot of another class: rename the symbol to change both"
 
 
@@ -115,6 +117,7 @@ def _gather_names(gathered: GatheredEdits, slot: OwnedSlotRow, family: Set[int],
         for _, form in project.defining_forms.get(slot.number, ())
         if any(made.symbol.number == slot.number for made in form.walked.definitions)
     }
+    is_computed = _has_computed_slots(project)
     for one in project.sources():
         if not one.has(slot.slot_name):
             continue
@@ -134,8 +137,22 @@ def _gather_names(gathered: GatheredEdits, slot: OwnedSlotRow, family: Set[int],
                         gathered.add(one, form, Edit(start, atom.end, _list(atom.text, written)))
                     else:
                         gathered.add(one, form, Edit(start, atom.end, written))
-            for atom in _as_data(form, slot):
+            for atom in _as_data(form, slot) if is_computed else ():
                 gathered.tell(one, atom.start, "it may be the name of the slot")
+
+
+def _has_computed_slots(project: ProjectTexts) -> bool:
+    """Whether the project asks for slots whose names the text does not have."""
+    for one in project.sources():
+        if not any(map(one.has, _ACCESSING)):
+            continue
+        for inner in (inner for form in one.forms for inner in forms_in(form.toplevel.node)):
+            if inner.kind == LIST and inner.items and inner.items[0].word in _ACCESSING:
+                if any(argument.kind != QUOTE for argument in inner.items[2:3]):
+                    return True
+            elif inner.kind in (FUNCTION, QUOTE) and inner.items[0].word in _ACCESSING:
+                return True
+    return False
 
 
 def _named_slots(form: WalkedForm, slot: OwnedSlotRow) -> Iterator[tuple[Atom, int]]:

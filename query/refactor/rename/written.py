@@ -70,6 +70,9 @@ def _in_source(gathered: GatheredEdits, one: ProjectText, symbol: NamedSymbol, n
         if kept:
             local.add(start)
             continue
+        if token.form is not None and token.token_start in token.form.walked.captured:
+            gathered.tell(one, token.token_start, "a variable that a macro takes from the code around it")
+            continue
         if unsure:
             doubtful[start].append(token.token_start)
         new_text = one.written(new, token.form, one.text[token.start : token.end])

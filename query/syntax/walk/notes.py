@@ -43,6 +43,7 @@ class Noting(Walk):
         self._data: set[int] = set()
         """Where symbols begin that are noted as parts of data."""
         self._slots: set[int] = set()
+        self._captured: set[int] = set()
         self._defined: dict[Symbol, None] = {}
         """The functions that the toplevel form defines and the index does not know."""
 
@@ -67,6 +68,7 @@ class Noting(Walk):
             tuple(sorted(self._definitions.values(), key=_start)),
             frozenset(self._data),
             frozenset(self._slots),
+            frozenset(self._captured),
         )
 
     # Calls
@@ -127,6 +129,8 @@ class Noting(Walk):
 
     def evaluates(self, node: Node) -> None:
         """Note a variable; a symbol that is none is only mentioned."""
+        if self.template and node.facts.variable is None:
+            self._captured.add(node.start)
         self.note(node, "references" if node.facts.variable is not None else MENTIONS)
 
     def sets(self, node: Node) -> None:

@@ -81,6 +81,8 @@ class Walked:
     """Where the symbols begin that are only parts of data: of a quoted list, of the keys of a clause."""
     slots: frozenset[int]
     """Where the names of slots begin, also in templates."""
+    captured: frozenset[int]
+    """Where variables begin in templates that nothing binds there: those of the code that it is put into."""
 
     def global_places(self) -> Iterator[Occurrence]:
         """The places that name something global, and that evaluation gets to see.

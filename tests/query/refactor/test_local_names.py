@@ -52,6 +52,7 @@ def after(index: Index, marked: str, new: str = "new") -> str | None:
         ("(let ((‸a 1)) (through (unless-idle () a)))", "(let ((new 1)) (through (unless-idle () new)))"),
         ("(let ((‸a 1)) (with-name (b a) b))", "(let ((new 1)) (with-name (b new) b))"),
         ("(let ((‸a 1)) (with-it a 1))", "(let ((new 1)) (with-it new 1))"),
+        ("(let ((‸thimble 1)) (with-it thimble 1))", "(let ((new 1)) (with-it new 1))"),
         ("(let ((‸a 1)) (twice-named b a))", "(let ((new 1)) (twice-named b new))"),
         ("(let ((‸a 1)) (cloth:with-scissors (nil) a))", "(let ((new 1)) (cloth:with-scissors (nil) new))"),
     ],
@@ -70,6 +71,7 @@ def test_within_its_scope(index: Index, before: str, expected: str) -> None:
         ("(let ((‸a 1)) (with-it 1 a))", "only the macro around"),
         ("(let ((‸a 1)) (twice-named a 1))", "only the macro around"),
         ("(let ((‸a 1)) (looked-at a))", "only the macro around"),
+        ("(let ((‸needle 1)) (with-needle 1))", "a macro takes a variable of that name"),
         ("(let ((‸a 1)) (all-of (b c) a))", "only the macro around"),
     ],
 )

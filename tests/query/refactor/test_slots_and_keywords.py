@@ -96,11 +96,14 @@ def test_structures_that_include_it_follow(index: Index) -> None:
 
 
 def test_a_place_that_may_be_the_slot_of_another_class_is_told(index: Index) -> None:
-    text = f"{BOXES}(defun how-high (x) (slot-value x 'height))\n(defvar *slots* '(width height))\n"
+    text = f"""{BOXES}(defun how-high (x) (slot-value x 'height))
+(defun of (x slot) (slot-value x slot))
+(defvar *slots* '(width height))
+"""
     plan = renamed_slot(project_with(index, {"boxes.lisp": text}), "height", "depth", "box", "ATELIER")
     last = text.count("\n")
     assert [(one.line, one.why) for one in plan.unplaced] == [
-        (last - 1, "it may be the slot of another class: rename the symbol to change both"),
+        (last - 2, "it may be the slot of another class: rename the symbol to change both"),
         (last, "it may be the name of the slot"),
     ]
 

@@ -115,6 +115,12 @@ def test_what_may_name_it_is_told(index: Index) -> None:
     assert "a string has its name" in place.why
 
 
+def test_a_variable_that_a_macro_takes_from_around_it_is_told(index: Index) -> None:
+    plan = renamed_symbol(ProjectTexts(index, str(atelier())), "needle", "pin-cushion", "ATELIER")
+    (place,) = plan.unplaced
+    assert "with-needle" in place.text and "takes from the code around it" in place.why
+
+
 def test_a_name_that_only_the_new_text_has_is_not_free(index: Index) -> None:
     with pytest.raises(RefactorError, match=r"trim is not free: .*shop\.lisp:\d+:8 has it"):
         after(index, "cut", "trim", {"shop.lisp": f"{SHOP}(defun trim () 1)\n"})

@@ -130,6 +130,8 @@ MACROS = """\
 (defmacro twice-named (name &body body) `(progn (list ',name) ,@body))
 (defmacro looked-at (form) (if (consp form) form `(list ,form)))
 (defmacro all-of (names &body body) `(multiple-value-bind (,@(reverse names)) (values 1 2) ,@body))
+(defmacro with-needle (&body body) `(list needle (let ((thimble 1)) thimble) ,@body))
+(defgeneric needle (thing))
 (defun call-through (function) (funcall function))
 """
 GARMENTS = """\
