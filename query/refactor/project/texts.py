@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
@@ -23,6 +22,7 @@ from ...syntax.tokens import UPCASE, SymbolToken, Tokens
 from ...syntax.walk.files import WalkedForm, walk_text
 from ..errors import RefactorError
 from ..plan import PlannedPlace
+from . import sql
 from .macros import KnownMacros
 
 
@@ -180,13 +180,12 @@ class ProjectTexts:
             self._files[path] = ProjectText(path, text, self)
         return self._files[path]
 
-    @cached_property
-    def defining_forms(self) -> Mapping[int, Sequence[tuple[str, WalkedForm]]]:
-        """The forms that define something, with the paths of their files, by the number of its symbol."""
-        found: defaultdict[int, list[tuple[str, WalkedForm]]] = defaultdict(list)
-        for one in self.sources():
-            for form in one.forms:
-                for made in form.walked.definitions:
-                    if made.symbol.number is not None:
-                        found[made.symbol.number].append((one.path, form))
-        return dict(found)
+    def forms_defining(self, number: int) -> Iterator[tuple[ProjectText, WalkedForm]]:
+        """Yield the forms that define a symbol, by its number, in files where the index has it."""
+        for (recorded,) in self.index.rows(sql.FILES_OF, symbol=number):
+            path = self.index.local_path(recorded) or recorded
+            if path.startswith(f"{self.folder}{os.sep}"):
+                one = self.file(path)
+                for form in one.forms:
+                    if any(made.symbol.number == number for made in form.walked.definitions):
+                        yield one, form

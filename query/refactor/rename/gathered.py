@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ...edit.changes import Edit
-from ...syntax.nodes import Form
+from ...syntax.nodes import forms_in
 from ...syntax.walk.files import WalkedForm
+from ...syntax.walk.nodes import BACKQUOTE, QUOTE
 from ..plan import EditPlan, PlannedPlace
 from ..project.makers import Makers
 from ..project.texts import ProjectText, ProjectTexts
@@ -22,14 +23,14 @@ class GatheredEdits:
         self._edits: defaultdict[str, set[Edit]] = defaultdict(set)
         self._unplaced: set[PlannedPlace] = set()
         self._documented: set[PlannedPlace] = set()
-        self._edited_forms: set[tuple[str, int]] = set()
+        self._edited_forms: dict[tuple[str, int], WalkedForm] = {}
         """The toplevel forms with edits, by path and start."""
 
     def add(self, one: ProjectText, form: WalkedForm | None, edit: Edit) -> None:
         """Add an edit of a form, or of what stands between forms."""
         self._edits[one.path].add(edit)
         if form is not None:
-            self._edited_forms.add((one.path, form.toplevel.node.start))
+            self._edited_forms[one.path, form.toplevel.node.start] = form
 
     def tell(self, one: ProjectText, offset: int, why: str) -> None:
         """Tell a place that may name what changes without being changed."""
@@ -58,22 +59,22 @@ class GatheredEdits:
     def calls_edited(self, path: str, line: int) -> bool:
         """Whether the form on a line names what an edited form defines, which may be inline there."""
         form = self.project.file(path).form_on(line)
-        defining = self.project.defining_forms
         named = {one.symbol.number for one in form.walked.occurrences} if form is not None else set()
-        return any(
-            (one, definition.toplevel.node.start) in self._edited_forms
-            for number in named & defining.keys()
-            for one, definition in defining[number or 0]
-        )
+        return not named.isdisjoint(self._defined())
+
+    def _defined(self) -> set[int]:
+        """The numbers of what edited forms define."""
+        return {number for form in self._edited_forms.values() for number in numbers_defined(form)}
 
     def makers(self) -> Makers:
         """What makes code of the templates that are edited so far."""
-
-        def is_edited(path: str, _: WalkedForm, templates: list[Form]) -> bool:
-            starts = [edit.start for edit in self._edits.get(path, ())]
-            return any(one.start <= start < one.end for start in starts for one in templates)
-
-        return Makers(self.project, is_edited)
+        found: set[int] = set()
+        for (path, _), form in self._edited_forms.items():
+            starts = [edit.start for edit in self._edits[path]]
+            templates = [one for one in forms_in(form.toplevel.node) if one.kind in (BACKQUOTE, QUOTE)]
+            if any(one.start <= start < one.end for start in starts for one in templates):
+                found |= numbers_defined(form)
+        return Makers(self.project.index, found)
 
     def plan(self, renamed: Mapping[str, str]) -> EditPlan:
         """All of it; the names that change without packages, with the new ones."""
@@ -88,3 +89,8 @@ class GatheredEdits:
             unplaced=sorted(self._unplaced),
             documented=sorted(self._documented),
         )
+
+
+def numbers_defined(form: WalkedForm) -> set[int]:
+    """The numbers of what a form defines."""
+    return {one.symbol.number for one in form.walked.definitions if one.symbol.number is not None}

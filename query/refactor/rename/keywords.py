@@ -14,14 +14,14 @@ from ...syntax.names.meanings import NamedSymbol
 from ...syntax.nodes import Atom, Form, Node, forms_in
 from ...syntax.tokens import KEYWORD, SymbolToken
 from ...syntax.walk.files import WalkedForm
-from ...syntax.walk.nodes import FUNCTION, LIST, QUOTE
+from ...syntax.walk.nodes import BACKQUOTE, FUNCTION, LIST, QUOTE
 from ..errors import RefactorError
 from ..plan import EditPlan
 from ..project.makers import Makers
 from ..project.texts import ProjectText, ProjectTexts
 from . import sql
 from .free import new_name, refuse_unless_defined_here, refuse_unless_ours
-from .gathered import GatheredEdits
+from .gathered import GatheredEdits, numbers_defined
 from .keyword_parameters import gather_parameter, lambda_lists_of
 from .keyword_places import KeywordPlaces, keyword_places, keywords_in, spread_places
 from .sql import DefinedAtRow
@@ -89,12 +89,7 @@ def gather_keyword(
         for one in gathered.project.sources():
             _tell_unknown_calls(gathered, one, old)
 
-    def calls(_: str, __: WalkedForm, templates: list[Form]) -> bool:
-        return any(
-            _is(one, function) for form in templates for inner in forms_in(form) for one in inner.items
-        )
-
-    tell_uses(gathered, function, Makers(gathered.project, calls))
+    tell_uses(gathered, function, Makers(gathered.project.index, finding.templates))
     for row in map(DefinedAtRow._make, gathered.project.index.rows(sql.DEFINED_AT, symbol=function.number)):
         # A method need not take it.
         if row.kind in ("function", "macro") and row.operator != "defstruct" and row.line is not None:
@@ -118,6 +113,8 @@ class _Finding:
         self._positional = positional
         self.is_passed = False
         """Whether the function is passed as an object somewhere."""
+        self.templates: set[int] = set()
+        """The numbers of what is defined by forms with templates that call it."""
 
     def text(self, one: ProjectText) -> None:
         """Look in a text."""
@@ -141,6 +138,10 @@ class _Finding:
 
     def _form(self, one: ProjectText, form: WalkedForm, inner: Form, local: Collection[int]) -> None:
         head = inner.items[0] if inner.items else None
+        if inner.kind == BACKQUOTE and any(
+            _is(item, self._function) for each in forms_in(inner) for item in each.items
+        ):
+            self.templates |= numbers_defined(form)
         if head is None or inner.kind not in (LIST, FUNCTION, QUOTE):
             return
         if inner.kind != LIST:

@@ -112,11 +112,7 @@ def _gather_names(gathered: GatheredEdits, slot: OwnedSlotRow, family: Set[int],
     project = gathered.project
     rows = project.index.rows(sql.CLASSES_WITH_SLOT, symbol=slot.slot)
     others = {number for number, _ in rows if number not in family}
-    homes = {
-        form.package
-        for _, form in project.defining_forms.get(slot.number, ())
-        if any(made.symbol.number == slot.number for made in form.walked.definitions)
-    }
+    homes = {form.package for _, form in project.forms_defining(slot.number)}
     is_computed = _has_computed_slots(project)
     for one in project.sources():
         if not one.has(slot.slot_name):

@@ -48,8 +48,8 @@ def gather_structure_slot(gathered: GatheredEdits, slot: str, heirs: Sequence[He
         rows = project.index.rows(sql.CONSTRUCTORS, owner=heir.class_id)
         for row in map(MadeRow._make, rows):
             gather_keyword(gathered, row.named, slot, new, 0)
-        for path, form in project.defining_forms.get(heir.number, ()):
-            _gather_own_constructors(gathered, project.file(path), form, slot, new)
+        for one, form in project.forms_defining(heir.number):
+            _gather_own_constructors(gathered, one, form, slot, new)
         _gather_literals(gathered, heir, slot, new)
 
 
