@@ -17,9 +17,11 @@ from ...index.written import own_name
 from ...syntax.current_package import first_package
 from ...syntax.features import Features, OtherFeatures
 from ...syntax.lexemes import lexemes
-from ...syntax.names.meanings import Symbol
+from ...syntax.names.meanings import MACRO, Symbol
+from ...syntax.nodes import Node, forms_in
 from ...syntax.tokens import UPCASE, SymbolToken, Tokens
 from ...syntax.walk.files import WalkedForm, walk_text
+from ...syntax.walk.nodes import LIST
 from ..errors import RefactorError
 from ..plan import PlannedPlace
 from . import sql
@@ -91,6 +93,21 @@ class ProjectText:
             if found is not None and found.number == symbol.number:
                 yield token
 
+    def captured(self, symbol: Symbol) -> Iterator[int]:
+        """Yield where templates, or quoted code in macros, have a variable that nothing binds there."""
+        meanings = self.project.meanings
+        if meanings.facts(symbol).variable is not None:
+            return
+        for token in self.naming(symbol):
+            if token.form is None:
+                continue
+            walked, start = token.form.walked, token.token_start
+            made = (meanings.facts(one.symbol).operator for one in walked.definitions)
+            if start in walked.captured or (
+                start in walked.data and MACRO in made and not _is_head(token.form.toplevel.node, start)
+            ):
+                yield start
+
     def named(self, name: str) -> Iterator[tuple[NamingToken, WalkedForm | None]]:
         """Yield the tokens that read as a symbol of that name, in whatever package, with their forms."""
         if not self.has(name):
@@ -128,6 +145,11 @@ class ProjectText:
         end = self.text.find("\n", start)
         text = self.text[start : end if end >= 0 else len(self.text)].strip()
         return PlannedPlace(self.path, line, column, text, why)
+
+
+def _is_head(node: Node, start: int) -> bool:
+    """Whether what begins at an offset is the operator of a list."""
+    return any(one.kind == LIST and one.items and one.items[0].start == start for one in forms_in(node))
 
 
 class ProjectTexts:

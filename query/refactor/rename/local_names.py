@@ -111,9 +111,7 @@ def _captured(project: ProjectTexts, form: WalkedForm, binding: Binding) -> Iter
     """Yield where templates of the project have a variable of a name that nothing binds there."""
     here = project.meanings.symbol(SymbolToken(None, 0, binding.name), form.package)
     for one in project.sources() if here is not None and binding.kind in (VARIABLE, SYMBOL_MACRO) else ():
-        for token in one.naming(here) if here is not None else ():
-            if token.form is not None and token.token_start in token.form.walked.captured:
-                yield one, token.token_start
+        yield from ((one, start) for start in (one.captured(here) if here is not None else ()))
 
 
 def _at_binding(one: ProjectText, form: WalkedForm, binding: Binding, edit: Edit, new: str) -> Edit:

@@ -63,6 +63,7 @@ def _in_source(gathered: GatheredEdits, one: ProjectText, symbol: NamedSymbol, n
     seen: set[int] = set()
     doubtful: defaultdict[int, list[int]] = defaultdict(list)
     local: set[int] = set()
+    captured = {*one.captured(symbol)}
     for token in one.naming(symbol):
         seen.add(token.token_start)
         kept, unsure = _roles(token.form.walked, token.token_start) if token.form else (False, False)
@@ -70,7 +71,7 @@ def _in_source(gathered: GatheredEdits, one: ProjectText, symbol: NamedSymbol, n
         if kept:
             local.add(start)
             continue
-        if token.form is not None and token.token_start in token.form.walked.captured:
+        if token.token_start in captured:
             gathered.tell(one, token.token_start, "a variable that a macro takes from the code around it")
             continue
         if unsure:

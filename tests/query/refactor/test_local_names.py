@@ -72,6 +72,7 @@ def test_within_its_scope(index: Index, before: str, expected: str) -> None:
         ("(let ((‸a 1)) (twice-named a 1))", "only the macro around"),
         ("(let ((‸a 1)) (looked-at a))", "only the macro around"),
         ("(let ((‸needle 1)) (with-needle 1))", "a macro takes a variable of that name"),
+        ("(let ((‸pattern 1)) (with-pattern))", "a macro takes a variable of that name"),
         ("(let ((‸a 1)) (all-of (b c) a))", "only the macro around"),
     ],
 )

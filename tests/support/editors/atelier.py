@@ -131,6 +131,7 @@ MACROS = """\
 (defmacro looked-at (form) (if (consp form) form `(list ,form)))
 (defmacro all-of (names &body body) `(multiple-value-bind (,@(reverse names)) (values 1 2) ,@body))
 (defmacro with-needle (&body body) `(list needle (let ((thimble 1)) thimble) ,@body))
+(defmacro with-pattern () (subst 1 2 '(list pattern 2)))
 (defgeneric needle (thing))
 (defun call-through (function) (funcall function))
 """
