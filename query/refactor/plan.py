@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from ..edit.changes import Change, Edit, change_of
 
@@ -18,6 +19,19 @@ class PlannedPlace:
     text: str
     why: str = ""
     """For a place that is not changed: what is known of it."""
+
+
+class ExpectedFact(NamedTuple):
+    """A row that a proof compares and that an edit itself brings, or takes away."""
+
+    what: str
+    """The fact that it is a row of."""
+    row: tuple[Any, ...]
+
+    @classmethod
+    def use(cls, relation: str, package: str | None, name: str) -> ExpectedFact:
+        """A use of a symbol that a toplevel form makes, such as that of a package."""
+        return cls("use", (None, None, relation, package, name, None, None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +53,10 @@ class EditPlan:
     """Exact old names of symbols whose new ones may be in other packages."""
     unplaced: Sequence[PlannedPlace] = ()
     documented: Sequence[PlannedPlace] = ()
+    gone: Sequence[ExpectedFact] = ()
+    """What a proof must miss after the edits, once for each."""
+    new: Sequence[ExpectedFact] = ()
+    """What it must find besides."""
 
     @property
     def count(self) -> int:

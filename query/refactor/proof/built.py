@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
@@ -24,6 +25,7 @@ from .testing import TestRun, differences_of_tests, tested
 _SECONDS = 3_600.0
 _LEFT_OUT = shutil.ignore_patterns(".git", ".hg", ".oblist", "*.fasl", "__pycache__")
 _MOST_TOLD = 10
+_A_SECOND = 1.1
 _NAME = r"\w*+%$&!?<>=/.:@^~-"  # what a name may consist of
 _KEYED = re.compile(r"\(\(:(\S+) \1\)([ )])", re.IGNORECASE)
 Facts = dict[str, Counter[tuple[Any, ...]]]
@@ -40,7 +42,7 @@ def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None], *, test: 
 
     def said(copy: Path, fasls: str) -> tuple[Facts, dict[str, TestRun]]:
         index = _built(copy, stage)
-        found = facts(index, copy, renamed, plan.rehomed)
+        found = facts_below(index, copy, renamed, plan.rehomed)
         if not test:
             return found, {}
         stage("running the tests")
@@ -57,10 +59,12 @@ def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None], *, test: 
             change_of(copy / Path(path).relative_to(folder), plan.texts[path], edits)
             for path, edits in plan.edits.items()
         ]
+        # ASDF compares dates in seconds: what is written in that of a compilation is not compiled again.
+        time.sleep(_A_SECOND)
         write_changes(changes)
         stage("building it with the changes")
         after, tests_after = said(copy, "after")
-    return [*differences(before, after), *differences_of_tests(tests_before, tests_after)]
+    return [*differences(expected(before, plan), after), *differences_of_tests(tests_before, tests_after)]
 
 
 def _built(folder: Path, stage: Callable[[str], None]) -> Path:
@@ -71,7 +75,7 @@ def _built(folder: Path, stage: Callable[[str], None]) -> Path:
     return index
 
 
-def facts(index: Path, folder: Path, renamed: Mapping[str, str], rehomed: Collection[str] = ()) -> Facts:
+def facts_below(index: Path, folder: Path, renamed: Mapping[str, str], rehomed: Collection[str] = ()) -> Facts:
     """What an index says of the files in a folder, with names put back; each with how often it says so.
 
     ``renamed`` are the old names by the new ones; the package is left out before a name that is ``rehomed``.
@@ -111,10 +115,20 @@ def _plain_key(match: re.Match[str]) -> str:
     return match[1] if match[2] == ")" else f"({match[1]} "
 
 
+def expected(before: Facts, plan: EditPlan) -> Facts:
+    """What an index must say after the edits of a plan, by what it says before them."""
+    found = {what: Counter(facts) for what, facts in before.items()}
+    for one in plan.gone:
+        found[one.what][one.row] -= 1
+    for one in plan.new:
+        found[one.what][one.row] += 1
+    return found
+
+
 def differences(before: Facts, after: Facts) -> Iterator[str]:
-    """Yield what is only in one of two sets of facts."""
-    for what, old in before.items():
-        for sign, only in (("gone", old - after[what]), ("new", after[what] - old)):
+    """Yield a line for each fact that is only in one of two, with a limit for each sort of them."""
+    for what, facts in before.items():
+        for sign, only in (("gone", facts - after[what]), ("new", after[what] - facts)):
             rows = sorted(only.items(), key=repr)
             for row, _ in rows[:_MOST_TOLD]:
                 yield f"{sign} {what}: {' '.join(str(value) for value in row if value is not None)}"
