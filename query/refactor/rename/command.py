@@ -5,19 +5,15 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from typing import Unpack
 
 import click
 
-from ...edit.changes import EditError
 from ...index.parameters import PACKAGE
-from ...terminal.opening import opened
-from ...terminal.options import answer_options
 from ..errors import RefactorError
-from ..outcome import carried_out, finish_interrupted_below
+from ..options import ChangeOptions, change_options, change_project
 from ..plan import EditPlan
-from ..project.folder import project_folder
 from ..project.texts import ProjectTexts
-from ..report import end, report, stages
 from .local_names import renamed_local
 from .package_names import renamed_package
 from .slots import renamed_slot_or_keyword
@@ -35,56 +31,27 @@ _PLACE = re.compile(r"(.+):(\d+):(\d+)")
 @click.option(
     "--of", metavar="OWNER", help="The function that takes OLD, a keyword, or the class with OLD as a slot."
 )
-@click.option(
-    "--project", metavar="FOLDER", help="The project's folder (default: the one that the index is in)."
-)
-@click.option("--write", is_flag=True, help="Write the changes, in all files or none.")
-@click.option(
-    "--prove", is_flag=True, help="Build a copy before and after, and compare: this runs the project's code."
-)
-@click.option(
-    "--test", is_flag=True, help="Prove it, and run the tests of the project's systems before and after."
-)
 @click.option("--docs", is_flag=True, help="Also change comments, documentation strings and documents.")
-@click.option("--leave-unplaced", is_flag=True, help="Go on although there are uses that no text names.")
-@answer_options
+@change_options
 def rename(
     old: str,
     new: str,
     package: str,
     kind: str,
     of: str | None,
-    project: str | None,
-    write: bool,
-    prove: bool,
-    test: bool,
     docs: bool,
-    leave_unplaced: bool,
-    path: str | None,
-    as_json: bool,
+    **options: Unpack[ChangeOptions],
 ) -> None:
     """Show what renames a symbol of a project, or a local name, as a diff; --write makes the changes.
 
     OLD is a name as typed in Lisp, or FILE:LINE:COLUMN of a local name; NEW is a name without a package. All
     that reads as OLD is renamed: definitions, uses, quoted and template symbols, names in the forms of
     packages, and what a structure makes from its name. Local names, keywords and initargs stay as they are;
-    --of renames a keyword argument of a function, or a slot of a class, --kind package a package.
+    --of renames a keyword argument of a function, or a slot or initarg of a class, --kind package a package.
     It refuses if NEW is not free, or if something may name OLD that is not written there.
     Exit code 1: refused.
     """
-    with opened(path) as index, stages() as stage:
-        try:
-            folder = project_folder(index, project)
-            if write:
-                finish_interrupted_below(folder)
-            texts = ProjectTexts(index, str(folder))
-            plan = _plan(texts, old, new, package, kind, of, docs=docs)
-            outcome = carried_out(
-                plan, folder, stage, write=write, prove=prove, leave_unplaced=leave_unplaced, test=test
-            )
-        except (RefactorError, EditError) as error:
-            end(str(error))
-    report(outcome, as_json=as_json)
+    change_project(lambda texts: _plan(texts, old, new, package, kind, of, docs=docs), options)
 
 
 def _plan(
