@@ -125,6 +125,19 @@ def lexemes(text: str) -> Iterator[Lexeme]:
         yield Lexeme(kind, piece, start)
 
 
+def read_lexemes(text: str) -> Iterator[Lexeme]:
+    """Yield the same, but for what is in feature expressions, which are read in the package KEYWORD."""
+    depth, in_feature = 0, False
+    for one in lexemes(text):
+        if one.kind == "feature":
+            depth, in_feature = 0, True
+        elif in_feature:
+            depth += (one.kind == "open") - (one.kind == "close")
+            in_feature = depth > 0 or one.kind == "quote"
+        else:
+            yield one
+
+
 def comments(text: str) -> Iterator[tuple[int, str]]:
     """Yield where each comment in ``text`` begins, and the comment; those inside others are parts of them."""
     position: int | None = 0

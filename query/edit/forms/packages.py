@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from ...syntax.names.designators import designated
-from ...syntax.nodes import Atom, Form, Node
+from ...syntax.nodes import Atom, Form, Node, Toplevel, forms_in
 from ...syntax.tokens import Tokens
 from ..changes import Edit
 
 _WIDTH = 100
+DEFINING = ("DEFPACKAGE", "DEFINE-PACKAGE")
+_CONDITIONALS = ("#+", "#-")
 _COMMENTS = (";", "#|", "#+", "#-")
 _MARKS = ("#:", ":", '"')
 IMPORTING = ":import-from"
+SHADOWING_IMPORTS = ":shadowing-import-from"
 EXPORTING = ":export"
 USING = ":use"
 NICKNAMES = ":local-nicknames"
@@ -58,9 +62,48 @@ class PackageForm:
                 if source is not None:
                     yield name, source
 
+    def sources(self) -> list[str]:
+        """The packages that ``:import-from`` and ``:use`` name, as they are written there."""
+        found = [name for clause in self._clauses(USING) for name in self._names(clause.items[1:])]
+        return found + [name for one in self._clauses(IMPORTING) for name in self._names(one.items[1:2])]
+
+    def shadowing_imports(self) -> Iterator[tuple[str, str]]:
+        """Yield each name that ``:shadowing-import-from`` imports, with the package that it is from."""
+        for clause in self._clauses(SHADOWING_IMPORTS):
+            source, *names = self._names(clause.items[1:]) or [""]
+            for name in names:
+                yield name, source
+
     def exports(self) -> set[str]:
         """The names that it exports."""
         return {name for clause in self._clauses(EXPORTING) for name in self._names(clause.items[1:])}
+
+    def uses(self) -> list[str]:
+        """The packages that it uses, as they are written there."""
+        return [name for clause in self._clauses(USING) for name in self._names(clause.items[1:])]
+
+    def used_at(self, offset: int) -> str | None:
+        """The package that ``:use`` names at an offset of the text."""
+        for clause in self._clauses(USING):
+            for item in clause.items[1:]:
+                if item.start <= offset - self._base <= item.end:
+                    return designated(item, self._tokens)
+        return None
+
+    def others(self) -> set[str]:
+        """All names in its other clauses: what it shadows, or takes from a package in another way."""
+        known = (IMPORTING, SHADOWING_IMPORTS, EXPORTING, USING, NICKNAMES, ":documentation")
+        return {
+            name
+            for one in self._form.items[2:]
+            if isinstance(one, Form) and one.items and one.items[0].text.lower() not in known
+            for name in self._names(one.items[1:])
+        }
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether some of it is made when it is read, or is in a conditional that may be true or not."""
+        return any(one.kind not in ("(", "'") for one in forms_in(self._form))
 
     def nicknames(self) -> dict[str, str]:
         """The local nicknames, with the packages that they name."""
@@ -82,10 +125,15 @@ class PackageForm:
         """Import a name from a package; None if a name like it is imported."""
         if name in (one for one, _ in self.imports()):
             return None
-        for clause in self._clauses(IMPORTING):
+        return self.importing_all([name], package)
+
+    def importing_all(self, names: Sequence[str], package: str) -> Edit:
+        """Import names from a package, all of which are not imported yet."""
+        for clause in self._unconditional(IMPORTING):
             if len(clause.items) > 1 and designated(clause.items[1], self._tokens) == package:
-                return self._appended(clause, self._decorated(name))
-        return self._with_clause(_clause(IMPORTING, self._decorated(package), self._decorated(name)))
+                return self._appended(clause, *map(self._decorated, names))
+        column = self._column(self._form.items[-1].start) if len(self._form.items) > 2 else 2
+        return self._with_clause(self._importing_clause(names, package, column))
 
     def using(self, package: str) -> Edit:
         """Use a package."""
@@ -97,13 +145,47 @@ class PackageForm:
 
     # What goes out
 
-    def not_exporting(self, name: str) -> list[Edit]:
-        """Export a name no more; no edits if that cannot be told from the text."""
-        return self._without(self._clauses(EXPORTING), name, 1)
+    def not_exporting(self, *names: str) -> list[Edit]:
+        """Export names no more; no edits if that cannot be told from the text."""
+        return self._without(self._clauses(EXPORTING), names, 1)
 
-    def not_importing(self, name: str, *, keep_clause: bool = False) -> list[Edit]:
-        """Import a name no more; a clause without names goes too, unless it shall be kept."""
-        return self._without(self._clauses(IMPORTING), name, 2, keep_clause=keep_clause)
+    def not_importing(self, *names: str) -> list[Edit]:
+        """Import names no more; a clause without names goes too, unless it makes a file load first."""
+        return self._without(self._clauses(IMPORTING), names, 2)
+
+    def not_nicknaming(self, nickname: str) -> list[Edit]:
+        """Give a package a local nickname no more."""
+        edits = []
+        for clause in self._clauses(NICKNAMES):
+            pairs = [one for one in clause.items[1:] if self._names(one.items)[:1] == [nickname]]
+            for pair in pairs:
+                if self._is_remarked(clause, pair):
+                    return []
+                whole = len(clause.items) == 2
+                edits.append(self._removal(clause, clause) if whole else self._removal(pair, pair))
+        return edits
+
+    def importing_instead(self, used: str, names: Sequence[str], package: str) -> list[Edit]:
+        """Import names from a package instead of using it; no edits if that cannot be told from the text.
+
+        ``used`` is the package as the clause has it. A package whose name is that of a file stays named.
+        """
+        edits = []
+        for clause in self._clauses(USING):
+            for item in clause.items[1:]:
+                if designated(item, self._tokens) != used:
+                    continue
+                if self._is_remarked(clause, item) or self._is_conditional(clause):
+                    return []
+                edits.append(self._removal(item, item))
+                known = {name for name, source in self.imports() if source == package}
+                missing = [name for name in names if name not in known]
+                if missing or ("/" in package and not known):
+                    column = self._column(clause.start)
+                    new = self._importing_clause(missing, package, column)
+                    at = self._base + clause.end
+                    edits.append(Edit(at, at, f"\n{' ' * column}{new}"))
+        return edits
 
     # Order
 
@@ -170,8 +252,22 @@ class PackageForm:
             elif clause.items and clause.items[0].text.lower() != ":documentation":
                 yield from (one for one in clause.items[1:] if isinstance(one, Atom))
 
+    def _importing_clause(self, names: Sequence[str], package: str, column: int) -> str:
+        head = f"({IMPORTING} {self._decorated(package)}"
+        filled = _filled(map(self._decorated, names), column + len(head), column + len(IMPORTING) + 2)
+        return f"{head}{filled})"
+
+    def _unconditional(self, key: str) -> list[Form]:
+        return [one for one in self._clauses(key) if not self._is_conditional(one)]
+
+    def _is_conditional(self, clause: Form) -> bool:
+        """Whether only some Lisps read a clause."""
+        before = next(one for one, item in pairwise(self._form.items) if item is clause)
+        between = self._text[self._base + before.end : self._base + clause.start]
+        return any(one in between for one in _CONDITIONALS)
+
     def _with(self, key: str, new: str) -> Edit:
-        clauses = self._clauses(key)
+        clauses = self._unconditional(key)
         if clauses:
             return self._appended(clauses[-1], new)
         return self._with_clause(_clause(key, new))
@@ -182,26 +278,32 @@ class PackageForm:
         at = self._base + last.end
         return Edit(at, at, f"\n{' ' * column}{clause}")
 
-    def _appended(self, clause: Form, new: str) -> Edit:
+    def _appended(self, clause: Form, *new: str) -> Edit:
         last = clause.items[-1]
         at, column = self._base + last.end, self._column(last.start)
         is_alone = not self._text[self._line(last.start) : self._base + last.start].strip()
-        too_long = self._column(last.end) + 1 + len(new) > _WIDTH
-        return Edit(at, at, f"\n{' ' * column}{new}" if is_alone or too_long else f" {new}")
+        if is_alone:
+            return Edit(at, at, "".join(f"\n{' ' * column}{one}" for one in new))
+        return Edit(at, at, _filled(new, self._column(last.end), column))
 
-    def _without(
-        self, clauses: Sequence[Form], name: str, first: int, *, keep_clause: bool = False
-    ) -> list[Edit]:
+    def _without(self, clauses: Sequence[Form], names: Collection[str], first: int) -> list[Edit]:
         edits = []
         for clause in clauses:
-            items = [one for one in clause.items[first:] if designated(one, self._tokens) == name]
-            before = dict(zip((id(one) for one in clause.items[1:]), clause.items, strict=False))
-            for one in items:
-                if self._text[self._base + before[id(one)].end : self._base + one.start].strip():
-                    return []  # a comment or a conditional is about it
-                is_whole = len(clause.items) == first + 1 and not keep_clause
-                edits.append(self._removal(clause, clause) if is_whole else self._removal(one, one))
+            items = [one for one in clause.items[first:] if designated(one, self._tokens) in names]
+            if any(self._is_remarked(clause, one) for one in items):
+                return []
+            makes_load = first > 1 and "/" in (self._names(clause.items[1:2]) or [""])[0]
+            is_whole = len(items) == len(clause.items) - first and not makes_load
+            if items and is_whole and not self._has_comments(clause.start, clause.end):
+                edits.append(self._removal(clause, clause))
+            else:
+                edits += [self._removal(one, one) for one in items]
         return edits
+
+    def _is_remarked(self, clause: Form, item: Node) -> bool:
+        """Whether a comment or a conditional before an item of a clause is about it."""
+        before = next(one for one, other in pairwise(clause.items) if other is item)
+        return bool(self._text[self._base + before.end : self._base + item.start].strip())
 
     def _removal(self, first: Node, last: Node) -> Edit:
         """Remove what is from one node to another, with the blanks before it."""
@@ -228,5 +330,30 @@ class PackageForm:
         return self._base + at - self._line(at)
 
 
+def package_forms_in(
+    text: str, start: int, toplevel: Toplevel, tokens: Tokens, written: Callable[[str], str]
+) -> Iterator[PackageForm]:
+    """Yield the forms that define packages in a toplevel form.
+
+    Its offsets count from ``start`` in the text; see ``PackageForm``.
+    """
+    for form in forms_in(toplevel.node):
+        head = form.items[0] if form.kind == "(" and len(form.items) > 1 else None
+        token = tokens.symbol(head.text) if isinstance(head, Atom) else None
+        if token is not None and token.name in DEFINING and toplevel.whole:
+            yield PackageForm(text, start, form, tokens, written)
+
+
 def _clause(*items: str) -> str:
     return f"({' '.join(items)})"
+
+
+def _filled(names: Iterable[str], at: int, column: int) -> str:
+    """Names with blanks before them, from a column on, in lines that begin at another one."""
+    found = ""
+    for name in names:
+        if at + 1 + len(name) > _WIDTH:
+            found, at = f"{found}\n{' ' * column}{name}", column + len(name)
+        else:
+            found, at = f"{found} {name}", at + 1 + len(name)
+    return found

@@ -1,6 +1,8 @@
-"""The SELECTs of macros, and of what makes them."""
+"""The SELECTs about macros, what makes them, and the systems of a project, with the rows that they fill."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 # The files that define a macro.
 MACRO_DEFINED_AT = """
@@ -25,4 +27,37 @@ FILES_OF = """
 SELECT DISTINCT source_files.path FROM definitions
 CROSS JOIN source_files ON source_files.id = definitions.file_id
 WHERE definitions.symbol_id = :symbol AND source_files.path IS NOT NULL
+"""
+
+# The files that a system loads.
+COMPONENTS = """
+SELECT system, path FROM components WHERE state <> 'unloaded' AND feature IS NULL ORDER BY rowid
+"""
+
+
+class LoadedFileRow(NamedTuple):
+    """One row of COMPONENTS."""
+
+    system: str
+    path: str
+
+
+# What each system depends on directly.
+DEPENDENCIES = """
+SELECT systems.name, system_dependencies.name FROM system_dependencies
+CROSS JOIN systems ON systems.id = system_dependencies.system_id
+"""
+
+
+class NeededSystemRow(NamedTuple):
+    """One row of DEPENDENCIES."""
+
+    system: str
+    name: str
+
+
+# The system that a package belongs to.
+SYSTEM_OF_PACKAGE = """
+SELECT systems.name FROM packages CROSS JOIN systems ON systems.id = packages.system_id
+WHERE packages.name = :package
 """

@@ -7,7 +7,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from operator import itemgetter
+from operator import attrgetter, itemgetter
+from typing import NamedTuple
 
 from ...check.files import SOURCES, files_below, is_document, read_text
 from ...index.meanings import IndexMeanings
@@ -16,11 +17,11 @@ from ...index.reading import Reading
 from ...index.written import own_name
 from ...syntax.current_package import first_package
 from ...syntax.features import Features, OtherFeatures
-from ...syntax.lexemes import lexemes
+from ...syntax.lexemes import lexemes, read_lexemes
 from ...syntax.names.meanings import MACRO, Symbol
-from ...syntax.nodes import Node, forms_in
+from ...syntax.nodes import Form, Node, Toplevel, forms_in
 from ...syntax.tokens import UPCASE, SymbolToken, Tokens
-from ...syntax.walk.files import WalkedForm, walk_text
+from ...syntax.walk.files import WalkedForm, read_forms, walk_text
 from ...syntax.walk.nodes import LIST
 from ..errors import RefactorError
 from ..plan import PlannedPlace
@@ -37,6 +38,25 @@ class NamingToken:
     token_start: int
     form: WalkedForm | None
     symbol: SymbolToken
+
+
+class PlacedToplevel(NamedTuple):
+    """A toplevel form that is not walked, the package that forms after it are read in, and how it is read."""
+
+    start: int
+    toplevel: Toplevel
+    package: str
+    tokens: Tokens
+
+
+class ReadSymbol(NamedTuple):
+    """A token that reads as a symbol, the package that it is read in, and how its form is read."""
+
+    start: int
+    end: int
+    token: SymbolToken
+    package: str
+    tokens: Tokens
 
 
 class ProjectText:
@@ -67,6 +87,53 @@ class ProjectText:
         project, package = self.project, first_package(self.path)
         macros = project.macros
         return [*walk_text(self.text, package, features, project.meanings, project.tokens, macros=macros)]
+
+    @cached_property
+    def toplevels(self) -> list[PlacedToplevel]:
+        """The same forms as they are read, which takes a part of the time."""
+        project = self.project
+        found = read_forms(
+            self.text, first_package(self.path), project.features, project.meanings, project.tokens
+        )
+        return [PlacedToplevel(one.node.start, one, names.package, names.tokens) for one, names in found]
+
+    def toplevel_at(self, offset: int) -> PlacedToplevel | None:
+        """The last toplevel form that begins before an offset, or there, as it is read."""
+        number = bisect_right(self.toplevels, offset, key=attrgetter("start"))
+        return self.toplevels[number - 1] if number else None
+
+    def is_read(self, start: int) -> bool:
+        """Whether this SBCL reads the atom at an offset: no conditional hides it."""
+        form = self.toplevel_at(start)
+        node = form.toplevel.node if form is not None else None
+        while isinstance(node, Form):
+            node = next((one for one in node.items if one.start <= start < one.end), None)
+        return node is not None and node.start == start
+
+    def package_at(self, offset: int) -> str:
+        """The name of the package that what stands at an offset is read in."""
+        number = bisect_right(self.toplevels, offset, key=attrgetter("start"))
+        if number and offset < self.toplevels[number - 1].toplevel.node.end:
+            number -= 1  # IN-PACKAGE has the package that it enters, and is read in the one before
+        return self.toplevels[number - 1].package if number else first_package(self.path)
+
+    @cached_property
+    def symbols(self) -> list[ReadSymbol]:
+        """All tokens that read as symbols, in templates, data and hidden conditionals, too."""
+        found = []
+        for kind, piece, start in read_lexemes(self.text):
+            if kind != "symbol":
+                continue
+            form = self.toplevel_at(start)
+            tokens = form.tokens if form is not None else self.project.tokens
+            if (token := tokens.symbol(piece)) is not None:
+                found.append(ReadSymbol(start, start + len(piece), token, self.package_at(start), tokens))
+        return found
+
+    def symbols_named(self, name: str) -> Iterator[ReadSymbol]:
+        """Yield those of a name, of whatever package."""
+        if self.has(name):
+            yield from (one for one in self.symbols if one.token.name == name)
 
     def form_at(self, offset: int) -> WalkedForm | None:
         """The last toplevel form that begins before an offset, or there."""
@@ -128,8 +195,11 @@ class ProjectText:
 
     def written(self, name: str, form: WalkedForm | None, like: str = "") -> str:
         """How a form writes the name of a symbol: in capitals if ``like`` is, where that means the same."""
+        return self.written_by(name, self.tokens_in(form), like)
+
+    def written_by(self, name: str, tokens: Tokens, like: str = "") -> str:
+        """How a name is written so that it is read by ``tokens``."""
         plain = own_name(name, self.project.index.upcase)
-        tokens = self.tokens_in(form)
         choices = [plain.upper()] if like.isupper() else []
         choices += [plain] if tokens.case == UPCASE else [name.swapcase(), name, plain]
         for one in choices:
@@ -155,15 +225,23 @@ def _is_head(node: Node, start: int) -> bool:
 class ProjectTexts:
     """All sources and documents below a folder; ``texts`` are the contents of some, by their paths."""
 
-    def __init__(self, index: Reading, folder: str, texts: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        index: Reading,
+        folder: str,
+        texts: Mapping[str, str] | None = None,
+        meanings: IndexMeanings | None = None,
+    ) -> None:
         self.index = index
         self.folder = folder
         self.tokens = Tokens(index.upcase)
         self.features = Features(index.facts.get("features", ""), self.tokens)
         self.other_features = OtherFeatures(index.facts.get("features", ""), self.tokens)
-        self.meanings = IndexMeanings(index)
+        self.meanings = meanings or IndexMeanings(index)
         self.macros = KnownMacros(index, self.meanings, self.tokens, self.features)
         self._texts = dict(texts or {})
+        self.given = [*self._texts]
+        """The paths of the texts that were given."""
         self._files: dict[str, ProjectText] = {}
 
     @cached_property
@@ -171,6 +249,7 @@ class ProjectTexts:
         """The paths of all files."""
         unreadable: dict[str, str] = {}
         found = files_below([self.folder], lambda _: False, unreadable)
+        found += [path for path in self.given if path not in found and self.is_inside(path)]
         if unreadable:
             path, why = next(iter(unreadable.items()))
             raise RefactorError(f"{path} cannot be read, and may name it: {why}")
