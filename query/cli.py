@@ -108,6 +108,10 @@ COMMANDS = {
         ".refactor.rename.command:rename",
         "Rename a symbol of a project, or a local name: show it, prove it, write it.",
     ),
+    "refactor": (
+        ".refactor.command:refactor",
+        "Change the packages of a project, or the file of a definition: show it, prove it, write it.",
+    ),
     "audit": (
         ".check.audit.command:audit",
         "List what a project has and nothing needs.",

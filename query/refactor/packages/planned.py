@@ -1,0 +1,105 @@
+"""Gathers the edits of a package, and what they leave."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from ...edit.changes import Edit
+from ...syntax.lexemes import lexemes
+from ...syntax.names.literals import string_value
+from ...syntax.tokens import KEYWORD
+from ..errors import RefactorError
+from ..plan import EditPlan, ExpectedFact, PlannedPlace
+from ..project.texts import ProjectText, ProjectTexts, ReadSymbol
+from .defined import DefinedPackage
+
+
+class PackageEdits:
+    """The edits of one package and of the text that is read in it."""
+
+    def __init__(self, project: ProjectTexts, here: DefinedPackage) -> None:
+        self.project = project
+        self.here = here
+        self.gone: list[ExpectedFact] = []
+        self.new: list[ExpectedFact] = []
+        self._edits: defaultdict[str, set[Edit]] = defaultdict(set)
+        self._unplaced: set[PlannedPlace] = set()
+
+    def of_form(self, edits: Sequence[Edit], what: str) -> None:
+        """Add edits of the form of the package. Raises RefactorError if there are none."""
+        if not edits:
+            place = self.here.file.place(self.here.form.start)
+            raise RefactorError(
+                f"{place.path}:{place.line}: {what} cannot be changed without a comment or "
+                "a conditional that is about it: change it by hand"
+            )
+        self._edits[self.here.file.path].update(edits)
+
+    def write(self, one: ProjectText, start: int, end: int, new: str) -> None:
+        """Write something else in a text; leave the place if the file is not of the project."""
+        if not self.project.is_inside(one.path):
+            self.leave(one, start, "a link to a file outside of the project")
+        else:
+            self._edits[one.path].add(Edit(start, end, new))
+
+    def leave(self, one: ProjectText, start: int, why: str) -> None:
+        """Note a place that may be about what changes, and stays as it is."""
+        self._unplaced.add(one.place(start, why))
+
+    def leave_strings(self, names: Iterable[str]) -> None:
+        """Note the strings that are nothing but one of some names: something may make a symbol of them."""
+        for one, start in strings_in(self.project, frozenset(names)):
+            if one is not self.here.file or not self.here.form.start <= start < self.here.form.end:
+                self.leave(one, start, "a string has its name: something may make it of that")
+
+    def leave_calls(self, operators: Sequence[str], why: str) -> None:
+        """Note where text that is read in the package, or that names it, has one of some operators."""
+        for operator in operators:
+            for one in self.project.sources():
+                for each in one.symbols_named(operator):
+                    near = each.package == self.here.name or one.has(self.here.name)
+                    if near and each.token.package != KEYWORD:
+                        self.leave(one, each.start, why)
+
+    @property
+    def written(self) -> bool:
+        """Whether anything but the form of the package is edited."""
+        return any(
+            path != self.here.file.path or not self.here.form.start <= edit.start <= self.here.form.end
+            for path, edits in self._edits.items()
+            for edit in edits
+        )
+
+    def plan(self, subject: str) -> EditPlan:
+        """All that was gathered."""
+        edits = {path: sorted(edits) for path, edits in sorted(self._edits.items())}
+        texts = {path: self.project.file(path).text for path in edits}
+        return EditPlan(subject, texts, edits, unplaced=sorted(self._unplaced), gone=self.gone, new=self.new)
+
+
+def strings_in(project: ProjectTexts, names: frozenset[str]) -> Iterator[tuple[ProjectText, int]]:
+    """Yield where the sources of a project have a string that is one of some names."""
+    for one in project.sources():
+        if '"' not in one.text or not any(map(one.has, names)):
+            continue
+        for kind, piece, start in lexemes(one.text):
+            if kind == "string" and string_value(piece) in names:
+                yield one, start
+
+
+def named_through(project: ProjectTexts, package: str, name: str) -> Iterator[tuple[ProjectText, ReadSymbol]]:
+    """Yield the tokens that name a symbol with the name of a package before it, in whatever package."""
+    for one in project.sources():
+        for each in one.symbols_named(name):
+            prefix = each.token.package or KEYWORD
+            if prefix != KEYWORD and project.meanings.package(prefix, each.package) == package:
+                yield one, each
+
+
+def read_in(project: ProjectTexts, package: str, name: str) -> Iterator[tuple[ProjectText, ReadSymbol]]:
+    """Yield the tokens of a name, with or without a package before it, that are read in a package."""
+    for one in project.sources():
+        for each in one.symbols_named(name):
+            if each.package == package:
+                yield one, each
