@@ -88,12 +88,13 @@ class IndexedProject:
         """The number of the source file at a path of this machine; None if the index does not have it."""
         return self._numbers().get(os.path.realpath(path))
 
-    def files_beside(self, path: str) -> list[str]:
-        """The source files in the folder of the system that a file belongs to, and below it."""
+    def folder_around(self, path: str) -> str | None:
+        """The workspace folder that a file is in, else the folder of its system; None without either."""
+        if self.folder is not None and os.path.realpath(path).startswith(f"{self.folder}{os.sep}"):
+            return str(self.folder)
         number = self.file_at(path)
         rows = self.index.rows(sql.ROOT_OF_FILE, file=number) if number is not None else []
-        folders = [os.path.realpath(self.path_of(row[0])) for row in rows]
-        return [one for one in self._numbers() for folder in folders if one.startswith(f"{folder}{os.sep}")]
+        return os.path.realpath(self.path_of(rows[0][0])) if rows else None
 
     def _numbers(self) -> dict[str, int]:
         if self._files is None:

@@ -119,14 +119,6 @@ SELECT symbols.name FROM presences CROSS JOIN symbols ON symbols.id = presences.
 WHERE presences.package_id = :package AND presences.status = 'external' ORDER BY symbols.name
 """
 
-# The files with the forms that define a package.
-PACKAGE_FILES = """
-SELECT source_files.path FROM packages
-CROSS JOIN definitions ON definitions.symbol_id IS NULL AND definitions.package_id = packages.id
-  AND definitions.kind = 'package'
-CROSS JOIN source_files ON source_files.id = definitions.file_id
-WHERE packages.name = :package AND source_files.path IS NOT NULL
-"""
 # The folder of the system that a file belongs to.
 ROOT_OF_FILE = """
 SELECT roots.path FROM source_files CROSS JOIN roots ON roots.id = source_files.root_id
@@ -139,12 +131,6 @@ CROSS JOIN presences ON presences.symbol_id = symbols.id AND presences.status = 
 CROSS JOIN packages ON packages.id = presences.package_id
 WHERE symbols.name = :name AND packages.name <> 'KEYWORD' AND symbols.type <> 'SYMBOL'
 ORDER BY own DESC, packages.name LIMIT :limit
-"""
-# The names by which packages call one among themselves, the most usual first.
-LOCAL_NICKNAMES_OF = """
-SELECT nickname FROM package_local_nicknames
-WHERE target_id = (SELECT id FROM packages WHERE name = :package)
-GROUP BY nickname ORDER BY count(*) DESC, nickname
 """
 # Whether anything that a package exports has the name of another symbol that a package has.
 CONFLICTS = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -19,15 +20,14 @@ from pygls.uris import from_fs_path
 from ...index.written import typed_name
 from ...refactor.errors import RefactorError
 from ...refactor.plan import EditPlan, PlannedPlace
-from ...refactor.project.texts import ProjectTexts
 from ...refactor.rename.local_names import renamed_local
 from ...refactor.rename.symbols import renamed_symbol
 from ..documents.lines import DocumentLines
 from .asked import Asked
 from .pointed import Global, Local
+from .project_texts import marks_before, project_texts
 
 _MOST_TOLD = 3
-_BOM = "\ufeff"
 _DOCUMENTED = "documentation"
 
 
@@ -50,13 +50,11 @@ def renamed(asked: Asked, at: Global | Local, new: str, *, annotates: bool, vers
     A client that ``annotates`` gets those in comments and documentation, too: it asks before it makes them.
     One that takes ``versions`` is told which text of a document they are for.
     """
-    folder = asked.project.folder
-    if folder is None:
+    texts = project_texts(asked) if asked.project.folder is not None else None
+    if texts is None:
         raise RefactorError("the index that answers for this file is not of one project")
-    opened = {one.path: one.text.removeprefix(_BOM) for one in asked.documents}
-    texts = ProjectTexts(asked.project.index, str(folder), opened)
     if isinstance(at, Local):
-        plan = renamed_local(texts, texts.file(asked.document.path), at.start, new)
+        plan = renamed_local(texts, texts.file(os.path.realpath(asked.document.path)), at.start, new)
         if plan is None:
             raise RefactorError("there is no local name here")
     else:
@@ -85,7 +83,7 @@ def _edit(asked: Asked, plan: EditPlan, *, annotates: bool, versions: bool) -> W
         document = asked.documents.at(path)
         if document is None:
             raise RefactorError(f"{path} cannot be read")
-        skipped = len(document.text) - len(document.text.removeprefix(_BOM))
+        skipped = marks_before(document)
         lines: DocumentLines = document.lines
         edits: list[TextEdit | AnnotatedTextEdit] = [
             TextEdit(lines.range(one.start + skipped, one.end + skipped), one.new)

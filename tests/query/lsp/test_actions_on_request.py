@@ -221,3 +221,18 @@ def test_a_client_that_asks_by_itself_gets_corrections_only(session: Session) ->
         assert code_actions(session.asked(place.uri), Range(position, position), context) == []
     finally:
         session.documents.close(place.uri)
+
+
+def test_a_local_nickname_is_written_instead_of_a_package(session: Session) -> None:
+    place = Place(session, "shop.lisp", "(haberdashery.tools:fl‸atten '(2")
+    action = place.actions()["Write tools, a local nickname, instead of haberdashery.tools"]
+    changed = place.changed(action)
+    assert changed["shop.lisp"] == SHOP.replace("haberdashery.tools:", "tools:")
+    assert "(:local-nicknames (#:tools #:haberdashery.tools))" in changed["packages.lisp"]
+
+
+def test_what_is_used_is_imported_instead_of_a_package(session: Session) -> None:
+    using = "(defpackage #:bare (:use #:cl #:haberdashery‸.tools))\n(in-package #:bare)\n(flatten 1)"
+    place = Place(session, "packages.lisp", using)
+    action = place.actions()["Import what is used of haberdashery.tools instead of all"]
+    assert action.kind == CodeActionKind.RefactorRewrite

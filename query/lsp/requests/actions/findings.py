@@ -10,6 +10,7 @@ from ....edit.changes import Edit
 from ....edit.forms.documenting import documented
 from ....edit.forms.packages import PackageForm
 from ....index.written import own_name, typed_name
+from ....refactor.packages.nicknames import likely_nickname
 from ....syntax.names.designators import designated
 from ....syntax.nodes import Atom
 from ....syntax.tokens import KEYWORD, SymbolToken
@@ -17,13 +18,13 @@ from ...documents.edited import Document
 from ...indexed import sql
 from ..asked import Asked
 from ..outline import DefiningForm, outlined_forms
+from ..project_texts import project_texts
 from .changed import workspace_edit
-from .package_files import DefinedPackage, defined_package, files_beside, package_forms
+from .package_files import PackageDocument, forms_of_packages, package_document
 from .systems import depending
 
 _Fix = tuple[str, Mapping[Document, list[Edit]]]
 _MOST_EXPORTERS = 3
-_SHORT = 4  # letters of a nickname that is made of the beginning of a name
 
 
 def fixes_of(asked: Asked, found: Iterable[Diagnostic]) -> Iterator[CodeAction]:
@@ -56,7 +57,7 @@ def _brought(asked: Asked, start: int, end: int) -> Iterator[_Fix]:
     token, within = _token(asked, start, end), _package_here(asked, start)
     if token is None or token.package is not None or within is None:
         return
-    here = defined_package(asked, within)
+    here = package_document(asked, within)
     rows = asked.project.index.rows(sql.EXPORTERS_OF, name=token.name, limit=_MOST_EXPORTERS)
     for number, (package, _) in enumerate(rows):
         if package != within:
@@ -65,7 +66,7 @@ def _brought(asked: Asked, start: int, end: int) -> Iterator[_Fix]:
 
 def _from_package(
     asked: Asked,
-    here: DefinedPackage | None,
+    here: PackageDocument | None,
     package: str,
     name: str,
     extent: tuple[int, int],
@@ -83,24 +84,15 @@ def _from_package(
     yield f"Write {typed}", {asked.document: [Edit(*extent, typed)]}
     if here is None or not first:
         return
-    if known is None and (nickname := _nickname(asked, here, package)) is not None:
+    index, meanings = asked.project.index, asked.reader.meanings
+    nickname = likely_nickname(index, meanings, here.name, here.form, package)
+    if known is None and nickname is not None:
         typed = typed_name(name, nickname, upcase, external=True)
         edits = {here.document: [here.form.nicknaming(nickname, package)]}
         edits.setdefault(asked.document, []).append(Edit(*extent, typed))
         yield f"Write {typed}, with a local nickname of {shown}", edits
     if not asked.project.index.rows(sql.CONFLICTS, package=package, within=here.name):
         yield f"Use the package {shown}", {here.document: [here.form.using(package)]}
-
-
-def _nickname(asked: Asked, here: DefinedPackage, package: str) -> str | None:
-    """A local nickname for a package: what others call it, else the last part of its name, or its start."""
-    rows = asked.project.index.rows(sql.LOCAL_NICKNAMES_OF, package=package)
-    last = package.replace("/", ".").rpartition(".")[2].removeprefix("CL-")
-    candidates = [*(row[0] for row in rows), last if last != package else package[:_SHORT]]
-    for one in candidates:
-        if asked.reader.meanings.package(one, here.name) is None and one not in here.form.nicknames():
-            return str(one)
-    return None
 
 
 # Names of other packages
@@ -111,7 +103,7 @@ def _exported(asked: Asked, start: int, end: int) -> Iterator[_Fix]:
     if token is None or token.package in (None, KEYWORD) or within is None:
         return
     package = asked.reader.meanings.package(token.package or within, within)
-    home = defined_package(asked, package) if package is not None else None
+    home = package_document(asked, package) if package is not None else None
     edit = home.form.exporting(token.name) if home is not None else None
     if home is not None and edit is not None:
         written, shown = (own_name(one, asked.project.index.upcase) for one in (token.name, home.name))
@@ -140,8 +132,7 @@ def _not_exported(asked: Asked, start: int, end: int) -> Iterator[_Fix]:
 def _documented(asked: Asked, start: int, end: int) -> Iterator[_Fix]:
     """Document what a package exports, where it is defined."""
     name, form = _exported_at(asked, start, end)
-    documents = files_beside(asked, asked.document) if form is not None and name is not None else None
-    for document in documents or ():
+    for document in _documents_with(asked, name) if form is not None and name is not None else ():
         for chunk in document.chunks(asked.reader):
             tokens, text = document.tokens_of(asked.reader, chunk), document.text[chunk.start : chunk.end]
             package = document.package_of(asked.reader, chunk)
@@ -156,9 +147,21 @@ def _documented(asked: Asked, start: int, end: int) -> Iterator[_Fix]:
                     return
 
 
+def _documents_with(asked: Asked, name: str) -> Iterator[Document]:
+    """Yield the documents of the project that have a name, open or not, first the one that is asked about."""
+    texts = project_texts(asked)
+    yield asked.document
+    for one in texts.sources() if texts is not None else ():
+        document = asked.documents.at(one.path) if one.has(name) else None
+        if document is not None and document is not asked.document:
+            yield document
+
+
 def _exported_at(asked: Asked, start: int, end: int) -> tuple[str | None, PackageForm | None]:
     """The name that is written in the form of a package, and the form."""
-    form = next((one for one in package_forms(asked, asked.document) if one.start < start < one.end), None)
+    form = next(
+        (one for one in forms_of_packages(asked, asked.document) if one.start < start < one.end), None
+    )
     if form is None or start == end:
         return None, None
     atom = Atom(start, asked.document.text[start:end])

@@ -18,7 +18,7 @@ from .corrections import fix_all, quick_fixes
 from .findings import fixes_of
 from .forms import form_actions
 from .names import name_actions
-from .tidying import tidied_package
+from .tidying import expanded_package, tidied_package
 
 KINDS = (
     CodeActionKind.QuickFix,
@@ -30,6 +30,7 @@ KINDS = (
 
 _ON_REQUEST: tuple[tuple[CodeActionKind, Callable[[Asked, int, int], Iterator[CodeAction]]], ...] = (
     (CodeActionKind.RefactorRewrite, name_actions),
+    (CodeActionKind.RefactorRewrite, expanded_package),
     (CodeActionKind.RefactorRewrite, form_actions),
     (CodeActionKind.SourceOrganizeImports, tidied_package),
 )

@@ -1,42 +1,55 @@
-"""The action that sorts the form of a package, and leaves out imports that nothing uses."""
+"""Actions on the form of a package: sort it, leave unused imports out, import names instead of using."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 from lsprotocol.types import CodeAction, CodeActionKind
 
-from ...documents.edited import Document
+from ....index.written import own_name
+from ....refactor.packages.defined import DefinedPackage, package_forms, package_to_edit
+from ....refactor.packages.unused import unused_imports
+from ....refactor.packages.uses import expanded_use
 from ..asked import Asked
-from .changed import workspace_edit
-from .package_files import files_beside, package_forms, tokens_named
+from ..project_texts import edit_of, marks_before, project_texts
+from .names import planned_action
 
 _TITLE = "Sort the names of the package, without unused imports"
 
 
 def tidied_package(asked: Asked, start: int, _end: int) -> Iterator[CodeAction]:
-    """Yield the action for the form of a package around a place."""
-    for form in package_forms(asked, asked.document):
-        if not form.start <= start <= form.end or form.name is None:
-            continue
-        documents = files_beside(asked, asked.document)
-        if documents is None:
-            return
-        name = form.name
-        unused = {
-            imported for imported, _ in form.imports() if not _is_used(asked, documents, name, imported)
-        } - form.exports()
-        if edits := form.sorting(unused):
-            edit = workspace_edit({asked.document: edits})
+    """Yield the action that sorts the form of a package around a place."""
+    for here in _around(asked, start):
+        if edits := here.form.sorting(unused_imports(here.file.project, here)):
+            edit = edit_of(asked, {here.file.path: edits})
             yield CodeAction(_TITLE, kind=CodeActionKind.SourceOrganizeImports, edit=edit)
 
 
-def _is_used(asked: Asked, documents: list[Document], package: str, name: str) -> bool:
-    """Whether text that is read in a package, or that names the package, has a name."""
-    meanings = asked.reader.meanings
-    for document in documents:
-        for within, token, _, _ in tokens_named(asked, document, name):
-            prefix = meanings.package(token.package, within) if token.package is not None else within
-            if (meanings.package(prefix, prefix) if prefix is not None else None) in (package, None):
-                return True
-    return False
+def expanded_package(asked: Asked, start: int, _end: int) -> Iterator[CodeAction]:
+    """Yield the action that imports names of a package that is used at a place."""
+    for here in _around(asked, start):
+        name = here.form.used_at(start - marks_before(asked.document))
+        package = here.file.project.meanings.package(name, here.name) if name is not None else None
+        if package is not None:
+            yield from _expanding(asked, here, package)
+
+
+def _expanding(asked: Asked, here: DefinedPackage, package: str) -> Iterator[CodeAction]:
+    texts = here.file.project
+    title = f"Import what is used of {own_name(package, texts.index.upcase)} instead of all"
+    yield from planned_action(
+        asked, title, lambda: expanded_use(texts, package_to_edit(texts, here.name), package)
+    )
+
+
+def _around(asked: Asked, start: int) -> Iterator[DefinedPackage]:
+    """Yield the package whose form is around a place of the document."""
+    texts = project_texts(asked)
+    at = start - marks_before(asked.document)
+    if texts is None:
+        return
+    one = texts.file(os.path.realpath(asked.document.path))
+    for form in package_forms(one):
+        if form.start <= at <= form.end and form.name is not None:
+            yield DefinedPackage(form.name, one, form)

@@ -8,7 +8,7 @@ from ....index.written import own_name
 from ....questions.complete.answer import Completion
 from ....syntax.tokens import SymbolToken
 from ..actions.changed import workspace_edit
-from ..actions.package_files import DefinedPackage, defined_package
+from ..actions.package_files import PackageDocument, package_document
 from ..asked import Asked
 
 COMMAND = "oblist.import"
@@ -17,14 +17,14 @@ COMMAND = "oblist.import"
 class Importing:
     """Imports names into one package."""
 
-    def __init__(self, asked: Asked, here: DefinedPackage) -> None:
+    def __init__(self, asked: Asked, here: PackageDocument) -> None:
         self._asked = asked
         self._here = here
 
     @classmethod
     def into(cls, asked: Asked, package: str) -> Importing | None:
         """What imports into a package; None if its form is not in the project."""
-        here = defined_package(asked, asked.reader.meanings.package(package, package) or package)
+        here = package_document(asked, asked.reader.meanings.package(package, package) or package)
         return cls(asked, here) if here is not None else None
 
     def bring(self, item: CompletionItem, one: Completion) -> None:
@@ -54,6 +54,6 @@ class Importing:
 
 def import_edit(asked: Asked, package: str, name: str, source: str) -> WorkspaceEdit | None:
     """The edit that imports a name into a package from another; None if it is imported."""
-    here = defined_package(asked, package)
+    here = package_document(asked, package)
     edit = here.form.importing(name, source) if here is not None else None
     return workspace_edit({here.document: [edit]}) if here is not None and edit is not None else None
