@@ -53,14 +53,13 @@ class PackageEdits:
             if one is not self.here.file or not self.here.form.start <= start < self.here.form.end:
                 self.leave(one, start, "a string has its name: something may make it of that")
 
-    def leave_calls(self, operators: Sequence[str], why: str) -> None:
-        """Note where text that is read in the package, or that names it, has one of some operators."""
-        for operator in operators:
-            for one in self.project.sources():
-                for each in one.symbols_named(operator):
-                    near = each.package == self.here.name or one.has(self.here.name)
-                    if near and each.token.package != KEYWORD:
-                        self.leave(one, each.start, why)
+    def calls(self, operator: str) -> Iterator[tuple[ProjectText, ReadSymbol]]:
+        """Yield where text that is read in the package, or that names it, has an operator."""
+        for one in self.project.sources():
+            for each in one.symbols_named(operator):
+                near = each.package == self.here.name or one.has(self.here.name)
+                if near and each.token.package != KEYWORD:
+                    yield one, each
 
     @property
     def written(self) -> bool:

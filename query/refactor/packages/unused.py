@@ -17,8 +17,6 @@ from .defined import DefinedPackage
 from .imports import takers
 from .planned import PackageEdits, strings_in
 
-_EXPORTING = ("EXPORT",)
-
 
 def without_unused(
     project: ProjectTexts, here: DefinedPackage, names: Sequence[str] = (), *, exports: bool = False
@@ -49,7 +47,7 @@ def without_unused(
         edits.gone.append(ExpectedFact("export", (here.name, name)))
     if exported:
         edits.of_form(here.form.not_exporting(*exported), "what it exports")
-        edits.leave_calls(_EXPORTING, "it may export names")
+        _leave_exporting(edits)
     return edits.plan(f"what {here.shown} has")
 
 
@@ -81,6 +79,16 @@ def _symbol(project: ProjectTexts, package: str, name: str) -> NamedSymbol:
         shown = own_name(name, project.index.upcase)
         raise RefactorError(f"the index does not have {shown}: build it again")
     return symbol
+
+
+def _leave_exporting(edits: PackageEdits) -> None:
+    """Note the calls that may export what no text names: a literal symbol there is a use of the export."""
+    for one, each in edits.calls("EXPORT"):
+        form = one.toplevel_at(each.start)
+        items = form.toplevel.node.items if form is not None else []
+        is_literal = len(items) > 1 and items[0].start == each.start and items[1].kind == "'"
+        if not is_literal:
+            edits.leave(one, each.start, "it may export names")
 
 
 # Imports

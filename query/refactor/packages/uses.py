@@ -38,7 +38,9 @@ def expanded_use(project: ProjectTexts, here: DefinedPackage, package: str) -> E
         refuse_unless_symbol_there(project, here, package, name, exported[name].number)
     edits.of_form(here.form.importing_instead(used[0], names, package), "what it uses")
     edits.leave_strings(exported.keys() - names)
-    edits.leave_calls(_USING, "it may be about the packages that are used")
+    for operator in _USING:
+        for one, each in edits.calls(operator):
+            edits.leave(one, each.start, "it may be about the packages that are used")
     known = dict(here.form.imports())
     edits.new += [ExpectedFact.use("imports", exported[one].home, one) for one in names if one not in known]
     return edits.plan(f"the use of {shown} by {here.shown}")

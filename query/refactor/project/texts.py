@@ -149,8 +149,11 @@ class ProjectText:
 
     def has(self, name: str) -> bool:
         """Whether the text has a name, in any case."""
-        index = self.project.index
-        return index.fold(name) in index.fold(self.text)
+        return self.project.index.fold(name) in self._folded
+
+    @cached_property
+    def _folded(self) -> str:
+        return self.project.index.fold(self.text)
 
     def naming(self, symbol: Symbol) -> Iterator[NamingToken]:
         """Yield the tokens that read as a symbol, wherever they stand, except in comments and strings."""
