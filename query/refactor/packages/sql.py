@@ -31,6 +31,12 @@ class ExportedRow(NamedTuple):
     home: str | None
 
 
+# The packages that export a symbol.
+EXPORTERS = """
+SELECT packages.name FROM presences CROSS JOIN packages ON packages.id = presences.package_id
+WHERE presences.symbol_id = :symbol AND presences.status = 'external' ORDER BY packages.name
+"""
+
 # The packages that a package uses.
 USED = """
 SELECT used.name FROM package_uses CROSS JOIN packages AS used ON used.id = package_uses.used_id

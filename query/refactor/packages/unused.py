@@ -13,7 +13,7 @@ from ..plan import EditPlan, ExpectedFact, PlannedPlace
 from ..project.prose import prose_names
 from ..project.texts import ProjectText, ProjectTexts, ReadSymbol
 from . import sql
-from .defined import DefinedPackage
+from .defined import DefinedPackage, defined_package
 from .imports import takers
 from .planned import PackageEdits, strings_in
 
@@ -148,10 +148,21 @@ def export_use(project: ProjectTexts, here: DefinedPackage, name: str) -> Planne
             return one.place(each.start)
     if takers(project, here.name, name):
         return here.file.place(here.form.start)
+    if (other := _exported_again(project, here, name)) is not None:
+        there = defined_package(project, other) or here
+        return there.file.place(there.form.start)
     for one in project.documents():
         for start, _ in prose_names(one, name) if one.has(name) else ():
             return one.place(start)
     return None
+
+
+def _exported_again(project: ProjectTexts, here: DefinedPackage, name: str) -> str | None:
+    """Another package that exports the same symbol, which it may have from what this one exports."""
+    symbol = project.meanings.designated(name, here.name)
+    rows = project.index.rows(sql.EXPORTERS, symbol=symbol.number) if symbol is not None else []
+    home = symbol.package if symbol is not None else None
+    return next((other for (other,) in rows if other not in (here.name, home)), None)
 
 
 def _needs_export(here: DefinedPackage, one: ProjectText, each: ReadSymbol) -> bool:

@@ -213,6 +213,11 @@ def test_what_is_used_does_not_go(index: Index, name: str, why: str) -> None:
         planned(index, dropping(name))
 
 
+def test_what_another_package_exports_again_does_not_go(index: Index) -> None:
+    with pytest.raises(RefactorError, match=r"fez is used: .*packages\.lisp:18"):
+        planned(index, dropping("fez"), "BAZAAR.HATS")
+
+
 def test_a_string_keeps_an_import(index: Index) -> None:
     shop = f'{SHOP}(defun late () (intern "CAP"))\n'
     with pytest.raises(RefactorError, match="is unused"):

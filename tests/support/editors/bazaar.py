@@ -16,7 +16,7 @@ PACKAGES = """\
   (:export #:flatten #:ribbon #:shut #:open-door #:with-door #:*door* #:spare #:again))
 (defpackage #:bazaar.hats
   (:use #:cl)
-  (:export #:hat #:cap))
+  (:export #:hat #:cap #:fez))
 (defpackage #:bazaar
   (:use #:cl #:bazaar.tools)
   (:shadow #:shut)
@@ -28,6 +28,9 @@ PACKAGES = """\
   (:use #:cl)
   (:import-from #:bazaar #:ribbon)
   (:export #:last-one))
+(defpackage #:bazaar.all
+  (:use #:cl #:bazaar.hats)
+  (:export . #.(let (all) (do-external-symbols (one '#:bazaar.hats all) (push (symbol-name one) all)))))
 """
 TOOLS = """\
 (in-package #:bazaar.tools)
