@@ -1,4 +1,4 @@
-"""Why a name is not renamed."""
+"""Why a project is not changed."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from ..errors import QueryError
 
 
 class RefactorError(QueryError):
-    """A rename that cannot be made, with the reason; nothing is written."""
+    """A change that cannot be made, with the reason; nothing is written."""

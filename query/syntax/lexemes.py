@@ -187,15 +187,4 @@ def symbols(text: str) -> list[str]:
 
     The symbols of feature expressions (``#+sbcl``) are left out: they are not part of what is read.
     """
-    found: dict[str, None] = {}
-    skipping, depth = False, 0
-    for lexeme in lexemes(text):
-        if lexeme.kind == "feature":
-            skipping = True
-        elif not skipping:
-            if lexeme.kind == "symbol":
-                found[lexeme.text] = None
-        else:
-            depth += (lexeme.kind == "open") - (lexeme.kind == "close")
-            skipping = depth > 0
-    return list(found)
+    return [*dict.fromkeys(one.text for one in read_lexemes(text) if one.kind == "symbol")]

@@ -11,7 +11,7 @@ from ...index.written import own_name
 from ...syntax.lexemes import lexemes
 from ...syntax.names.designators import designated
 from ...syntax.nodes import Atom
-from ...syntax.tokens import KEYWORD, SymbolToken
+from ...syntax.tokens import SymbolToken
 from ..errors import RefactorError
 from ..plan import EditPlan
 from ..project.texts import ProjectText, ProjectTexts, ReadSymbol
@@ -56,8 +56,10 @@ def nicknamed(project: ProjectTexts, here: DefinedPackage, nickname: str, packag
     edits = PackageEdits(project, here)
     edits.of_form([here.form.nicknaming(exact, package)], "its nicknames")
     local = here.form.nicknames().keys()
+    number = index.package_numbers[package]
+    names = [exact, *(name for name, of in index.package_numbers.items() if of == number)]
     for one in project.sources():
-        for each in _prefixed(one, here.name):
+        for each in _prefixed(one, here.name, names):
             if each.token.package == exact:
                 place = one.place(each.start)
                 raise RefactorError(f"{place.path}:{place.line}:{place.column} has names of {nickname}")
@@ -86,18 +88,18 @@ def without_nickname(project: ProjectTexts, here: DefinedPackage, nickname: str)
     edits = PackageEdits(project, here)
     edits.of_form(here.form.not_nicknaming(exact), "its nicknames")
     for one in project.sources():
-        for each in _prefixed(one, here.name):
+        for each in _prefixed(one, here.name, [exact]):
             if each.token.package == exact:
                 _write_prefix(edits, one, each, package)
     _leave_designators(edits, {exact}, kinds=_DESIGNATORS)
     return edits.plan(f"the nickname {nickname}")
 
 
-def _prefixed(one: ProjectText, package: str) -> list[ReadSymbol]:
-    """The tokens with the name of a package that a text reads in a package."""
-    return [
-        each for each in one.symbols if each.package == package and each.token.package not in (None, KEYWORD)
-    ]
+def _prefixed(one: ProjectText, package: str, names: Collection[str]) -> list[ReadSymbol]:
+    """The tokens with a package before them that a text reads in a package, if it has one of some names."""
+    if not any(map(one.has, names)):
+        return []
+    return [each for each in one.symbols if each.package == package and each.token.package in names]
 
 
 def _write_prefix(edits: PackageEdits, one: ProjectText, each: ReadSymbol, package: str) -> None:

@@ -97,6 +97,55 @@ def test_sorting_leaves_imports_out() -> None:
     assert after(text, lambda form: form.sorting(("FLATTEN",))) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "(defpackage :a (:use :cl :b))",
+            "(defpackage :a (:use :cl)\n               (:import-from :b :x :y))",
+        ),
+        ("(defpackage :a\n  (:use :b))", "(defpackage :a\n  (:use)\n  (:import-from :b :x :y))"),
+        (
+            "(defpackage :a\n  (:use :cl :b)\n  (:import-from :b :x))",
+            "(defpackage :a\n  (:use :cl)\n  (:import-from :b :y)\n  (:import-from :b :x))",
+        ),
+        ("(defpackage :a (:use :cl #+sbcl :b))", "(defpackage :a (:use :cl #+sbcl :b))"),
+        ("(defpackage :a #+sbcl (:use :cl :b))", "(defpackage :a #+sbcl (:use :cl :b))"),
+    ],
+)
+def test_names_are_imported_instead_of_using_a_package(text: str, expected: str) -> None:
+    assert after(text, lambda form: form.importing_instead("B", ["X", "Y"], "B")) == expected
+
+
+def test_a_package_that_is_a_file_stays_named() -> None:
+    text = "(defpackage :a\n  (:use :cl :b/c))"
+    expected = "(defpackage :a\n  (:use :cl)\n  (:import-from :b/c))"
+    assert after(text, lambda form: form.importing_instead("B/C", [], "B/C")) == expected
+
+
+def test_what_only_some_lisps_read_takes_no_names() -> None:
+    text = "(defpackage :a\n  #+sbcl (:import-from :b :x))"
+    expected = "(defpackage :a\n  #+sbcl (:import-from :b :x)\n         (:import-from :b :y))"
+    assert after(text, lambda form: form.importing("Y", "B")) == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (" (:local-nicknames (:x :b))", ""),
+        (" (:local-nicknames (:x :b) (:y :c))", " (:local-nicknames (:y :c))"),
+        (" (:local-nicknames (:y :c) #+sbcl (:x :b))", " (:local-nicknames (:y :c) #+sbcl (:x :b))"),
+    ],
+)
+def test_a_nickname_goes(old: str, new: str) -> None:
+    assert after(f"(defpackage :a{old})", lambda form: form.not_nicknaming("X")) == f"(defpackage :a{new})"
+
+
+def test_several_names_go_with_their_clause() -> None:
+    text = "(defpackage :a\n  (:import-from :b :x :y)\n  (:export :z))"
+    assert after(text, lambda form: form.not_importing("X", "Y")) == "(defpackage :a\n  (:export :z))"
+
+
 def test_a_clause_without_names_goes_unless_it_names_a_file() -> None:
     text = "(defpackage :a/b\n  (:import-from :tools :hat)\n  (:import-from :a/c :cat)\n  (:export :x))"
     expected = "(defpackage :a/b\n  (:import-from :a/c)\n  (:export :x))"
