@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 from lsprotocol.types import (
     CodeAction,
@@ -13,6 +14,7 @@ from lsprotocol.types import (
     Range,
 )
 
+from ....refactor.errors import RefactorError
 from ..asked import Asked
 from .corrections import fix_all, quick_fixes
 from .findings import fixes_of
@@ -46,15 +48,21 @@ def code_actions(asked: Asked, range_: Range, context: CodeActionContext) -> lis
     found: list[CodeAction] = []
     if wanted(CodeActionKind.QuickFix, only):
         found += quick_fixes(document, context.diagnostics)
-        found += fixes_of(asked, context.diagnostics)
+        found += _possible(fixes_of(asked, context.diagnostics))
     if context.trigger_kind == CodeActionTriggerKind.Automatic and only is None:
         return found
     start, end = (document.lines.offset(at) for at in (range_.start, range_.end))
     for kind, offered in _ON_REQUEST:
         if wanted(kind, only):
             told = {one.title for one in found}
-            found += (one for one in offered(asked, start, end) if one.title not in told)
+            found += (one for one in _possible(offered(asked, start, end)) if one.title not in told)
     return found
+
+
+def _possible(actions: Iterator[CodeAction]) -> Iterator[CodeAction]:
+    """Yield actions up to one that needs a file of the project that cannot be read."""
+    with suppress(RefactorError):
+        yield from actions
 
 
 def all_fixed(asked: Asked, found: Sequence[Diagnostic]) -> list[CodeAction]:
