@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from ...index.finding.resolve import find_symbol
 from ...index.written import own_name
 from ...syntax.names.meanings import NamedSymbol
+from ...syntax.nodes import forms_in
 from ...syntax.tokens import KEYWORD, SymbolToken
 from ..errors import RefactorError
 from ..plan import EditPlan, ExpectedFact, PlannedPlace
@@ -85,9 +86,10 @@ def _leave_exporting(edits: PackageEdits) -> None:
     """Note the calls that may export what no text names: a literal symbol there is a use of the export."""
     for one, each in edits.calls("EXPORT"):
         form = one.toplevel_at(each.start)
-        items = form.toplevel.node.items if form is not None else []
-        is_literal = len(items) > 1 and items[0].start == each.start and items[1].kind == "'"
-        if not is_literal:
+        calls = forms_in(form.toplevel.node) if form is not None else ()
+        names = [call.items[1] for call in calls if len(call.items) > 1 and call.items[0].start == each.start]
+        is_literal = bool(names) and names[0].kind == "'"
+        if not is_literal or any(part.kind == "," for part in forms_in(names[0])):
             edits.leave(one, each.start, "it may export names")
 
 

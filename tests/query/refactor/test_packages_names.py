@@ -218,6 +218,27 @@ def test_what_another_package_exports_again_does_not_go(index: Index) -> None:
         planned(index, dropping("fez"), "BAZAAR.HATS")
 
 
+@pytest.mark.parametrize(
+    ("call", "places"),
+    [
+        ("(eval-when (:load-toplevel) (export 'total))", 0),
+        ("(export '(total shut))", 0),
+        ("(defmacro public (name) `(export ',name))", 1),
+        ("(export (list 'total))", 1),
+        ("#-sbcl (export 'total)", 1),
+    ],
+)
+def test_a_call_that_may_export_names_is_told(index: Index, call: str, places: int) -> None:
+    plan = planned(index, dropping("unwanted"), shop=f"{SHOP}{call}\n")
+    assert [one.line for one in plan.unplaced] == [13] * places
+
+
+def test_what_a_call_exports_does_not_go(index: Index) -> None:
+    shop = f"{SHOP}(export 'unwanted)\n"
+    with pytest.raises(RefactorError, match=r"unwanted is used: .*shop\.lisp:13"):
+        planned(index, dropping("unwanted"), shop=shop)
+
+
 def test_a_string_keeps_an_import(index: Index) -> None:
     shop = f'{SHOP}(defun late () (intern "CAP"))\n'
     with pytest.raises(RefactorError, match="is unused"):
