@@ -27,6 +27,8 @@ def expanded_use(project: ProjectTexts, here: DefinedPackage, package: str) -> E
     used = [one for one in here.form.uses() if project.meanings.package(one, one) == package]
     if len(used) != 1:
         raise RefactorError(f"the form of {here.shown} does not use {shown} in one place")
+    if (package,) not in project.index.rows(sql.USED, package=here.name):
+        raise RefactorError(f"the index does not have the use of {shown} yet: build it again")
     if package in {project.meanings.package(one, one) for one in here.form.others()}:
         raise RefactorError(f"the form of {here.shown} names {shown} in another clause, too")
     edits = PackageEdits(project, here)

@@ -21,6 +21,8 @@ from oblist.query.edit.changes import Edit, edited
 from oblist.query.lsp.documents.lines import DocumentLines
 from oblist.query.lsp.requests.actions.offered import code_actions
 from oblist.query.lsp.session import Session
+from support.editors.bazaar import PACKAGES as BAZAAR
+from support.editors.bazaar import bazaar
 from support.editors.haberdashery import FILES, PACKAGES, SHOP, SYSTEM, TOOLS, haberdashery
 
 CURSOR = "‸"
@@ -231,8 +233,26 @@ def test_a_local_nickname_is_written_instead_of_a_package(session: Session) -> N
     assert "(:local-nicknames (#:tools #:haberdashery.tools))" in changed["packages.lisp"]
 
 
-def test_what_is_used_is_imported_instead_of_a_package(session: Session) -> None:
+def test_a_use_that_the_index_does_not_have_is_not_taken_apart(session: Session) -> None:
     using = "(defpackage #:bare (:use #:cl #:haberdashery‸.tools))\n(in-package #:bare)\n(flatten 1)"
     place = Place(session, "packages.lisp", using)
-    action = place.actions()["Import what is used of haberdashery.tools instead of all"]
-    assert action.kind == CodeActionKind.RefactorRewrite
+    assert not any(title.startswith("Import what is used") for title in place.actions())
+
+
+def test_what_is_used_is_imported_instead_of_all() -> None:
+    session = Session(None)
+    session.projects.set_folders([bazaar()])
+    uri = from_fs_path(str(bazaar() / "packages.lisp")) or ""
+    lines = DocumentLines(BAZAAR)
+    position = lines.position(BAZAAR.index("#:bazaar.tools)\n  (:shadow"))
+    try:
+        session.open(uri, BAZAAR, 1)
+        context = CodeActionContext([], [CodeActionKind.RefactorRewrite], CodeActionTriggerKind.Invoked)
+        actions = code_actions(session.asked(uri), Range(position, position), context)
+    finally:
+        session.close()
+    (action,) = [one for one in actions if one.title == "Import what is used of bazaar.tools instead of all"]
+    assert action.edit is not None and action.edit.changes is not None
+    changed = edited(BAZAAR, [_edit(BAZAAR, one) for one in action.edit.changes[uri]])
+    clause = "(:import-from #:bazaar.tools #:*door* #:again #:flatten #:open-door #:ribbon)"
+    assert changed == BAZAAR.replace("#:cl #:bazaar.tools)\n  (:shadow", f"#:cl)\n  {clause}\n  (:shadow")

@@ -161,6 +161,14 @@ def test_a_use_that_the_text_does_not_tell_stays(index: Index, clause: str, why:
         planned(index, expanding("BAZAAR.TOOLS"), packages=packages)
 
 
+def test_a_use_that_the_index_does_not_have_stays(index: Index) -> None:
+    packages = PACKAGES.replace("(:use #:cl #:bazaar.tools)", "(:use #:cl #:bazaar.hats)")
+    with pytest.raises(RefactorError, match="does not have the use of"):
+        planned(index, expanding("BAZAAR.HATS"), packages=packages)
+    with pytest.raises(RefactorError, match="does not have the package new yet"):
+        planned(index, dropping(), "NEW", packages=f"{PACKAGES}(defpackage #:new (:use #:cl))\n")
+
+
 def test_a_package_that_has_a_form_for_other_lisps_stays(index: Index) -> None:
     packages = f"{PACKAGES}#-sbcl (defpackage #:bazaar (:use #:cl))\n"
     with pytest.raises(RefactorError, match="defines bazaar for other Lisps"):
