@@ -42,9 +42,7 @@ change_options = adding(
         is_flag=True,
         help="Build a copy before and after, and compare: this runs the project's code.",
     ),
-    click.option(
-        "--test", is_flag=True, help="Prove it, and run the tests of the systems before and after."
-    ),
+    click.option("--test", is_flag=True, help="Prove it, and run the tests of the systems before and after."),
     click.option(
         "--leave-unplaced", is_flag=True, help="Go on although some places may be about it and stay."
     ),

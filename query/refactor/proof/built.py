@@ -75,7 +75,9 @@ def _built(folder: Path, stage: Callable[[str], None]) -> Path:
     return index
 
 
-def facts_below(index: Path, folder: Path, renamed: Mapping[str, str], rehomed: Collection[str] = ()) -> Facts:
+def facts_below(
+    index: Path, folder: Path, renamed: Mapping[str, str], rehomed: Collection[str] = ()
+) -> Facts:
     """What an index says of the files in a folder, with names put back; each with how often it says so.
 
     ``renamed`` are the old names by the new ones; the package is left out before a name that is ``rehomed``.
