@@ -19,6 +19,7 @@ from .changes import Change, EditError
 
 JOURNAL = ".oblist-edits.json"
 _MARK = ".oblist-edit"
+_ANY_WRITER = 0o222
 
 
 def write_changes(changes: Sequence[Change]) -> None:
@@ -31,6 +32,8 @@ def write_changes(changes: Sequence[Change]) -> None:
     try:
         for one in changes:
             with _told(one):
+                if not one.path.stat().st_mode & _ANY_WRITER:
+                    raise EditError(f"{one.path} is read-only; nothing was written")
                 beside.append(_written_beside(one))
         for one in changes:
             with _told(one):

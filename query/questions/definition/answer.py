@@ -24,6 +24,10 @@ class DefinitionPlace(AnswerLines):
     from_source: bool = doc("true when the text is source text, false when it is a placeholder")
     text_offset: int = doc("offset of its text in `text` of the answer, in characters from 0")
     text_length: int = doc("length of its text, in characters")
+    digest: str | None = doc(
+        "what edit_form asks for, to be sure that this is the text that it changes; null outside of the "
+        "project"
+    )
 
 
 @dataclass(frozen=True, slots=True)

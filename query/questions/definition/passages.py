@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
+from ...index.own_folder import own_folder
 from ...index.place import SourcePlace
 from ...index.reading import Reading
 from ...index.shown import shown_name
 from . import sql
 from .answer import DefinitionPlace
+from .digest import form_digest
 from .sql import DefinitionPlaceRow
 
 _SBCL = "sbcl"  # the root of SBCL's own sources, which belong to no system
@@ -103,4 +106,15 @@ def place_in(index: Reading, row: DefinitionPlaceRow, passage: Passage, offset: 
         from_source=passage.from_source,
         text_offset=offset,
         text_length=len(passage.text),
+        digest=_digest(index, row, passage),
     )
+
+
+def _digest(index: Reading, row: DefinitionPlaceRow, passage: Passage) -> str | None:
+    """The digest of a form in a file of the index's own project; None for what nobody edits there."""
+    folder, path = own_folder(index), index.local_path(row.place.path)
+    if folder is None or path is None or not passage.from_source or row.place.line is None:
+        return None
+    if not (file := Path(path)).is_relative_to(folder):
+        return None
+    return form_digest(str(file.relative_to(folder)), passage.text)

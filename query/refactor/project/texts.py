@@ -67,6 +67,11 @@ class ProjectText:
         self.text = text
         self.project = project
 
+    @property
+    def shown(self) -> str:
+        """Its path from the project's folder on."""
+        return self.path.removeprefix(f"{self.project.folder}{os.sep}")
+
     @cached_property
     def lines(self) -> TextLines:
         """The lines of the text."""

@@ -1,0 +1,1 @@
+"""Forms of a project: found by what they define, folded, and edited."""

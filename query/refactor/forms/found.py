@@ -1,0 +1,153 @@
+"""The forms of a project that define a name, as their files have them now."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from oblist.indexer.names import InvalidNameError, SplitName, split_name
+
+from ...index.finding.resolve import resolve
+from ...index.kinds import KINDS
+from ...index.not_found import NotFound, not_found_text
+from ...index.parameters import PACKAGE
+from ...questions.definition.answer import DefinitionPlace
+from ...questions.definition.ask import definition
+from ...questions.definition.digest import form_digest
+from ...questions.definition.parameters import DefinitionParameters
+from ...syntax.shown_form import name_in
+from ...syntax.walk.files import WalkedForm
+from ...syntax.walk.results import WalkedDefinition
+from ..errors import RefactorError
+from ..project.texts import ProjectText, ProjectTexts
+
+
+@dataclass(frozen=True, slots=True)
+class EditableForm:
+    """A form that defines something: its extent in a text, and the toplevel form that it is, or is in."""
+
+    file: ProjectText
+    start: int
+    end: int
+    around: WalkedForm
+
+    @property
+    def text(self) -> str:
+        """Its text."""
+        return self.file.text[self.start : self.end]
+
+    @property
+    def digest(self) -> str:
+        """What its editor must show to have read."""
+        return form_digest(self.file.shown, self.text)
+
+    @property
+    def line(self) -> int:
+        """The line that it begins on."""
+        return self.file.lines.place(self.start)[0]
+
+    @property
+    def place(self) -> str:
+        """Its file, from the project's folder on, and its line."""
+        return f"{self.file.shown}:{self.line}"
+
+    @property
+    def definitions(self) -> list[WalkedDefinition]:
+        """What it is there to define, without what it makes besides, such as accessors."""
+        return [one for one in self.around.walked.definitions if one.macro and one.form_start == self.start]
+
+
+def form_to_edit(project: ProjectTexts, name: str, package: str, digest: str) -> EditableForm:
+    """The form with a digest that defines what is named in a package. Raises RefactorError if none does.
+
+    The name is one as answers print it, such as ``(method shop:price (box))``. A stale digest is answered
+    with the definitions of now, and theirs.
+    """
+    indexed, why = _indexed(project, name, package)
+    found = {(one.file.path, one.start): one for one in indexed}
+    if not any(one.digest == digest for one in indexed):
+        found |= {(one.file.path, one.start): one for one in _written(project, name, package)}
+    forms = [found[key] for key in sorted(found)]
+    chosen = [one for one in forms if one.digest == digest]
+    if len(chosen) == 1:
+        return chosen[0]
+    if chosen:
+        places = ", ".join(one.place for one in chosen)
+        raise RefactorError(f"{name} is defined by the same text at {places}: change one in the file itself")
+    if not forms:
+        raise RefactorError(why or f"{name} has no definition with a text in {project.folder}")
+    what = "none of its definitions has" if len(forms) > 1 else "its definition does not have"
+    now = "\n\n".join(f";;; {one.place}, digest {one.digest}\n{one.text}" for one in forms)
+    raise RefactorError(
+        f"{name} is not as it was read: {what} the digest {digest}. Read what is there now, and give its "
+        f"digest:\n\n{now}"
+    )
+
+
+def defines(one: WalkedDefinition, name: str, upcase: Callable[[str], str]) -> bool:
+    """Whether a form is there to define what a name says, in whatever package, and with SETF or not."""
+    plain = _typed(name, upcase)
+    return bool(one.macro) and plain is not None and one.symbol.name in plain.symbol.spellings
+
+
+def _typed(name: str, upcase: Callable[[str], str]) -> SplitName | None:
+    try:
+        return split_name(name_in(name, KINDS), upcase)
+    except InvalidNameError:
+        return None
+
+
+def _indexed(project: ProjectTexts, name: str, package: str) -> tuple[list[EditableForm], str]:
+    """The forms that the index has, where they are now; and why there are not more."""
+    answer = definition(project.index, DefinitionParameters(name, package, max_length=0))
+    if isinstance(answer, NotFound):
+        return [], not_found_text(answer).replace("\n", ". ")
+    found = [_at(project, place) for place in answer.definitions]
+    why = next((one for one in found if isinstance(one, str)), "")
+    return [one for one in found if isinstance(one, EditableForm)], f"{name} {why}" if why else ""
+
+
+def _at(project: ProjectTexts, place: DefinitionPlace) -> EditableForm | str | None:
+    """The form at the place of a definition; why there is none, or None if it is gone."""
+    if place.path is None or place.line is None or place.column is None or not place.from_source:
+        return None
+    if not (Path(place.path).is_relative_to(project.folder) and project.is_inside(place.path)):
+        there = os.path.realpath(place.path)
+        return f"is defined in {there}, outside of {project.folder}: nothing is changed there"
+    file = project.file(place.path)
+    start = file.lines.start(place.line) + place.column - 1 if place.line <= len(file.lines) else 0
+    around = file.form_at(start)
+    return _form_at(file, around, start) if around is not None else None
+
+
+def _form_at(file: ProjectText, around: WalkedForm, start: int) -> EditableForm | str:
+    for one in around.walked.definitions:
+        if one.macro and one.form_start == start:
+            return EditableForm(file, start, one.form_end, around)
+    node = around.toplevel.node
+    if node.start == start:
+        return EditableForm(file, start, node.end, around)
+    line = file.lines.place(node.start)[0]
+    return f"is made by the form at {file.shown}:{line}: name what that is there to define"
+
+
+def _written(project: ProjectTexts, name: str, package: str) -> Iterator[EditableForm]:
+    """Yield the forms whose text defines a name: also those that the index does not know yet."""
+    typed = _typed(name, project.index.upcase)
+    if typed is None:
+        return
+    known = resolve(project.index, name, package)
+    number = None if isinstance(known, NotFound) else known.symbol
+    prefix = typed.package.typed if typed.package is not None else package
+    home = project.meanings.package(project.index.upcase(prefix), "")
+    for one in project.sources():
+        if not (project.is_inside(one.path) and any(map(one.has, typed.symbol.spellings))):
+            continue
+        for form in one.forms:
+            for made in form.walked.definitions:
+                is_here = made.symbol.package == home or (typed.package is None and package == PACKAGE)
+                is_it = made.symbol.number == number if number is not None else is_here
+                if is_it and defines(made, name, project.index.upcase):
+                    yield EditableForm(one, made.form_start, made.form_end, form)
