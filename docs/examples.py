@@ -20,6 +20,20 @@ from oblist.lisp.sbcl import find_sbcl
 Answerer = Callable[[str], str]
 INDEX_SHOWN = "/home/me/.local/share/oblist/oblist.db"
 _LISP = Path(__file__).parent.parent / "lisp"
+SHOP = {
+    "shop.asd": '(defsystem "shop" :components ((:file "shop")))\n',
+    "shop.lisp": """\
+(defpackage shop (:use :cl) (:export #:price))
+(in-package shop)
+
+(defun price (box)
+  (* 2 (length box)))
+
+(defun total (boxes)
+  (reduce #'+ (mapcar #'price boxes)))
+""",
+}
+"""The project in the folder ``shop``, whose index is in it, for the commands that change a project."""
 _FILE = re.compile(r"```lisp\n(;;; (\S+\.lisp)\n.*?)```", re.DOTALL)
 _EXAMPLES_FROM = re.compile(r"<!-- examples: SBCL (\S+) -->")
 
@@ -54,6 +68,12 @@ def answerer(readme: Path) -> Iterator[Answerer | None]:
         work.mkdir()
         for text, name in _FILE.findall(readme.read_text(encoding="utf-8")):
             (work / name).write_text(text, encoding="utf-8")
+
+        (work / "shop").mkdir()
+        for name, text in SHOP.items():
+            (work / "shop" / name).write_text(text, encoding="utf-8")
+        project = ["--project", "shop", "--output", "shop/.oblist/oblist.db", "--no-snapshot"]
+        subprocess.run(["oblist", "index", "--quiet", *project], env=environment, cwd=work, check=True)
 
         def answered(line: str) -> str:
             done = subprocess.run(

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from examples import Answerer
 
+from oblist.query.questions.definition.digest import form_digest
 from oblist.query.tools.aliases import OTHER_NAMES, find_tool
 from oblist.query.tools.registry import registry
 from oblist.query.tools.schemas import input_schema, output_schema
@@ -34,9 +35,16 @@ _EXAMPLES = {
         "text": "(defun total (prices)\n  (reduce #'+ (mapcra #'car prices) :initial-valu 0))",
         "package": "cl-user",
     },
+    "edit_form": {
+        "name": "shop:price",
+        "digest": form_digest("shop.lisp", "(defun price (box)\n  (* 2 (length box)))"),
+        "text": "(defun price (box)\n  (* 3 (length box)))",
+    },
+    "rename_symbol": {"old": "shop:price", "new": "cost"},
     "clhs": {"term": "format ~{"},
     "index_status": {},
 }
+_OF_A_PROJECT = ("edit_form", "rename_symbol")
 _CLAUSES = Path(__file__).parent / "contracts" / "clauses.toml"
 _EXAMPLE = re.compile(r"^(`{3,})console\n\$ (oblist .*?)\n(.*?)^\1\n", re.DOTALL | re.MULTILINE)
 # The parts of the output that differ between indexes or machines.
@@ -54,10 +62,13 @@ mcp` and `--format openai` print their schemas, and `oblist tools call` calls th
 |---|---|---|
 | safe | answers from the index; values of variables come from a live SBCL | nothing |
 | cautious | rebuilds the index, or evaluates any code, with your rights | `--allow cautious` |
-| dangerous | loads code that was not indexed | `--allow dangerous`, and a person's approval of each call |
+| dangerous | loads code or writes sources | `--allow dangerous`, and a person's approval of each call |
 
 A tool that is not allowed is not listed and does not run. Tools are listed under the names here, or in
 kebab-case with `--names kebab`; calls may use either, or the names [below](#other-names).
+
+Parameters that are "not listed" are not in the schemas, and can be given all the same: an answer that is cut,
+or a refusal, names those that would help.
 
 An answer is a text. It stays within `max_chars`: a longer one loses its documentation, then is reduced to
 counts. For programs, `oblist mcp --structured` sends the same as structured content too, and lists its
@@ -84,7 +95,8 @@ def tools_page(answered: Answerer | None, path: Path) -> str:
     for tool in TOOLS:
         lines += [*_tool(tool), ""]
         if tool.name in _EXAMPLES:
-            line = f"oblist tools call {tool.name}"
+            index = " --index shop/.oblist/oblist.db" if tool.name in _OF_A_PROJECT else ""
+            line = f"oblist tools call {tool.name}{index}"
             if arguments := _EXAMPLES[tool.name]:
                 line += f" --args {shlex.quote(json.dumps(arguments))}"
             text = output(line)
@@ -95,7 +107,7 @@ def tools_page(answered: Answerer | None, path: Path) -> str:
 
 
 def _sizes() -> Iterator[str]:
-    safe = [tool for tool in TOOLS if tool.safety_level == SAFE]
+    safe = [tool.offered(dangerous=False) for tool in TOOLS if tool.safety_level == SAFE]
     yield (
         "Their names, descriptions and input schemas, which a model reads, have "
         f"{_given(safe):,} characters for\nthe {len(safe)} safe tools, "
@@ -137,6 +149,11 @@ def _tool(tool: Tool) -> Iterator[str]:
 
 
 def _needed(tool: Tool) -> str:
+    if tool.dangerous_with:
+        return (
+            f" With `{tool.dangerous_with}`, dangerous: that needs `--allow dangerous`, and a person's "
+            "approval of the difference."
+        )
     return {
         SAFE: "",
         CAUTIOUS: " It needs `--allow cautious`.",
@@ -157,6 +174,8 @@ def _meaning(parameter: Parameter) -> str:
         meaning += f" At least {parameter.minimum:g}."
     if parameter.longest is not None:
         meaning += f" At most {parameter.longest:,} characters."
+    if not parameter.listed:
+        meaning += " Not listed."
     return meaning
 
 

@@ -29,15 +29,17 @@ from pydantic import ValidationError
 from ..index.shown import for_terminal
 from ..tools.results import json_bytes
 from ..tools.running.execution import ApprovalPendingError
-from ..tools.vocabulary import Tool
+from ..tools.vocabulary import Proposal, Tool
 
 _SECONDS = 300.0
 _MOST_PENDING = 100
 _MOST_SHOWN = 4000
+_MOST_PROPOSED = 20_000
 _KEY = "approval"
 # The user accepts or declines; there is nothing to fill in.
 _NOTHING_TO_FILL_IN: dict[str, Any] = {"type": "object", "properties": {}}
 
+_OR_CHANGED = "the files have changed since the person was asked, or "
 CANNOT_ASK = "a person has to approve it, and this client cannot ask one (it does not support elicitation)"
 
 
@@ -85,33 +87,45 @@ class UserApprover:
         self._ctx = ctx
         self._params = params
 
-    async def __call__(self, tool: Tool, arguments: Mapping[str, Any]) -> str | None:
-        """None when the user approves, else the reason not to run the tool. Raises QuestionAskedError."""
+    async def __call__(
+        self, tool: Tool, arguments: Mapping[str, Any], proposal: Proposal | None = None
+    ) -> str | None:
+        """None when the user approves, else the reason not to run the tool. Raises QuestionAskedError.
+
+        With a ``proposal``, the user is shown that, and approves nothing else.
+        """
         if not _can_ask(self._ctx.session.client_capabilities):
             return CANNOT_ASK
-        call = json_bytes({"tool": tool.name, "arguments": arguments})
-        if len(_shown(arguments)) > _MOST_SHOWN:
-            return f"its arguments are too long to show to a person (more than {_MOST_SHOWN} characters)"
+        if proposal is None:
+            call = json_bytes({"tool": tool.name, "arguments": arguments})
+            if len(_shown(arguments)) > _MOST_SHOWN:
+                return f"its arguments are too long to show to a person (more than {_MOST_SHOWN} characters)"
+            question = _question(tool, arguments)
+        else:
+            call = json_bytes({"tool": tool.name, "arguments": arguments, "proposal": proposal.digest})
+            if len(proposal.shown) > _MOST_PROPOSED:
+                most = f"more than {_MOST_PROPOSED:,} characters"
+                return f"the difference is too long to show to a person ({most})"
+            question = _proposed(tool, proposal)
         if self._ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
-            return self._answered(call, tool, arguments)
-        return await self._asked(tool, arguments)
+            return self._answered(call, question, "" if proposal is None else _OR_CHANGED)
+        return await self._asked(question)
 
-    def _answered(self, call: bytes, tool: Tool, arguments: Mapping[str, Any]) -> str | None:
+    def _answered(self, call: bytes, question: ElicitRequestFormParams, also: str) -> str | None:
         token, responses = self._params.request_state, self._params.input_responses
         if token is None and not responses:
-            request = ElicitRequest(params=_question(tool, arguments))
+            request = ElicitRequest(params=question)
             raise QuestionAskedError(
                 InputRequiredResult(input_requests={_KEY: request}, request_state=self._approvals.token(call))
             )
         if token is None or not self._approvals.redeem(token, call):
             return (
-                "this approval is for another call, was already used, or has expired; "
+                f"{also}this approval is for another call, was already used, or has expired; "
                 "call the tool again without it"
             )
         return _refusal((responses or {}).get(_KEY))
 
-    async def _asked(self, tool: Tool, arguments: Mapping[str, Any]) -> str | None:
-        question = _question(tool, arguments)
+    async def _asked(self, question: ElicitRequestFormParams) -> str | None:
         try:
             with anyio.fail_after(_SECONDS):
                 answer = await self._ctx.session.elicit_form(
@@ -136,6 +150,14 @@ def _question(tool: Tool, arguments: Mapping[str, Any]) -> ElicitRequestFormPara
     message = (
         f"Run {tool.name} ({tool.title}) with {_shown(arguments)}?\n"
         "This is dangerous: it runs code on this machine."
+    )
+    return ElicitRequestFormParams(message=message, requested_schema=_NOTHING_TO_FILL_IN)
+
+
+def _proposed(tool: Tool, proposal: Proposal) -> ElicitRequestFormParams:
+    message = (
+        f"{tool.title} ({tool.name}): make this change?\n\n{for_terminal(proposal.shown)}\n"
+        "This is dangerous: it writes the files above."
     )
     return ElicitRequestFormParams(message=message, requested_schema=_NOTHING_TO_FILL_IN)
 

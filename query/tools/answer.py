@@ -81,3 +81,14 @@ class ReindexAnswer:
     success: bool = doc("true when there is a new index; otherwise the old one is unchanged")
     path: str = doc("the index")
     text: str = doc("what was indexed, what did not load, or why the build failed")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceChangeAnswer:
+    """A change of the sources of a project: the answer of edit_form and rename_symbol."""
+
+    difference: str = doc("the change as a unified diff; its beginning if it is long")
+    files: list[str] = doc("absolute paths of the files that change")
+    places: int = doc("number of places that change")
+    written: bool = doc("whether it was written; otherwise it is only shown")
+    digest: str | None = doc("the digest that the form has then, for the next edit_form; null if it is gone")

@@ -23,7 +23,7 @@ from .aliases import kebab
 from .registry import registry
 from .results import BAD_ARGUMENTS, NO_INDEX, NOT_ALLOWED, UNKNOWN_TOOL, ToolResult, json_bytes
 from .schemas import mcp_tool, openai_function
-from .vocabulary import CAUTIOUS, DANGEROUS, SAFE, Tool
+from .vocabulary import CAUTIOUS, DANGEROUS, SAFE, Proposal, Tool
 
 _FORMATS = ("mcp", "openai")
 _EXIT_CODES = {
@@ -57,7 +57,8 @@ def tools(ctx: click.Context, form: str | None, structured: bool, names: str, as
         )
     shown = kebab if names == "kebab" else str
     if form == "mcp":
-        say(json_text([mcp_tool(tool, shown(tool.name), structured=structured) for tool in registry]))
+        offered = [tool.offered(dangerous=True) for tool in registry]
+        say(json_text([mcp_tool(tool, shown(tool.name), structured=structured) for tool in offered]))
     elif form is not None:
         say(json_text([openai_function(tool, shown(tool.name)) for tool in registry]))
     elif as_json:
@@ -160,15 +161,18 @@ def _arguments(text: str) -> dict[str, Any]:
     return arguments
 
 
-async def _approved(tool: Tool, arguments: Mapping[str, Any]) -> str | None:
+async def _approved(tool: Tool, arguments: Mapping[str, Any], proposal: Proposal | None = None) -> str | None:
     """Ask the user at the terminal; the reason for refusing, or None."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return "a person has to approve it, and there is no terminal to ask on"
-    shown = for_terminal(json_bytes(arguments).decode())
+    question = f"Run {tool.name} with {for_terminal(json_bytes(arguments).decode())}?"
+    if proposal is not None:
+        click.echo(for_terminal(proposal.shown), err=True)
+        question = f"{tool.title}: make this change?"
     # The event loop's own handler would only cancel this task, which would still wait for the user.
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        approved = click.confirm(f"Run {tool.name} with {shown}?", err=True)
+        approved = click.confirm(question, err=True)
     finally:
         signal.signal(signal.SIGINT, handler)
     return None if approved else "the person declined"

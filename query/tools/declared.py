@@ -13,6 +13,7 @@ from ..index.parameters import Declared, Parameters, declarations
 from .vocabulary import Parameter
 
 _Asked = TypeVar("_Asked", bound=Parameters[Any])
+_NAMED_BY_ANSWERS = ("limit", "offset", "max_length", "everything")  # when they matter
 _TYPES = {"bool": "boolean", "int": "number", "int | None": "number"}  # others are texts
 
 
@@ -74,6 +75,7 @@ def _parameter(name: str, known: list[tuple[Field[Any], Declared]], *, everywher
         default=None if default is MISSING else default,
         handler_applies_default=not everywhere or len({default_of(*one) for one in known}) > 1,
         longest=of.longest if kind == "string" else None,
+        listed=name not in _NAMED_BY_ANSWERS,
     )
 
 

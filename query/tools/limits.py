@@ -7,6 +7,10 @@ FILE_LINES = 2_000
 CHANGES_SECONDS = 60.0
 """Comparing two indexes reads all exports of both."""
 
+EDIT_SECONDS = 60.0
+RENAME_SECONDS = 120.0
+"""Both read the sources of the project, and a rename all of them."""
+
 # These tools limit their waits for a turn, for SBCL and for the form themselves; these limits are a backstop.
 EVAL_SECONDS = 120.0
 LOAD_SECONDS = 720.0

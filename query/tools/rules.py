@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from .schemas import mcp_tool
-from .vocabulary import LEVELS, TYPES, Tool, error_words
+from .vocabulary import LEVELS, SAFE, TYPES, Tool, error_words
 
 _SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
@@ -24,6 +24,9 @@ def broken_rules(tool: Tool) -> Iterator[str]:
     yield from _broken_parameters(tool)
     if tool.safety_level not in LEVELS:
         yield f"safety level {tool.safety_level!r} is not known; levels: {', '.join(LEVELS)}."
+    switches = [one.name for one in tool.parameters if one.type == "boolean"]
+    if tool.dangerous_with and (tool.safety_level != SAFE or tool.dangerous_with not in switches):
+        yield f"only a safe tool can be dangerous with a switch, not with {tool.dangerous_with!r}."
     if isinstance(tool.seconds, bool) or not isinstance(tool.seconds, int | float) or not tool.seconds > 0:
         yield f"its time limit must be more than 0 seconds, not {tool.seconds!r}."
     if not _takes_one_mapping(tool.handler):

@@ -23,11 +23,13 @@ def input_schema(tool: Tool) -> Schema:
     """The JSON Schema of the arguments of ``tool``.
 
     It is short, since models read it in each conversation: what is too long, too small or unknown is refused
-    when the tool is called, with a better message than a validator gives.
+    when the tool is called, with a better message than a validator gives; and what an answer that is cut, or
+    a refusal, says how to use is not listed.
     """
+    listed = (parameter for parameter in tool.parameters if parameter.listed)
     schema: Schema = {
         "type": "object",
-        "properties": {parameter.name: _parameter_schema(parameter) for parameter in tool.parameters},
+        "properties": {parameter.name: _parameter_schema(parameter) for parameter in listed},
     }
     if tool.required:
         schema["required"] = list(tool.required)

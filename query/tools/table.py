@@ -10,10 +10,18 @@ from typing import Any
 
 from ..asking import parameters_class
 from ..expansions import EXPANSIONS, ONCE
-from ..index.parameters import LONGEST, PACKAGE, ParameterError, Parameters
+from ..index.parameters import LONGEST, LONGEST_TEXT, PACKAGE, ParameterError, Parameters
 from .budget import LEAST_BUDGET
 from .declared import listed_answers, parameters_of, required_of, spelled
-from .limits import CHANGES_SECONDS, EVAL_SECONDS, FILE_LINES, LOAD_SECONDS, REINDEX_SECONDS
+from .limits import (
+    CHANGES_SECONDS,
+    EDIT_SECONDS,
+    EVAL_SECONDS,
+    FILE_LINES,
+    LOAD_SECONDS,
+    REINDEX_SECONDS,
+    RENAME_SECONDS,
+)
 from .vocabulary import CAUTIOUS, DANGEROUS, RELEASE, SEEN_FROM, Parameter, Tool, define_tool
 
 _LONGEST_LIST = 20_000
@@ -81,7 +89,10 @@ _BUDGET = Parameter(
     "Most characters.",
     whole=True,
     minimum=LEAST_BUDGET,
+    listed=False,
 )
+
+_WRITE = Parameter("write", "boolean", "Write it, once approved.", default=False)
 
 _ASKING = (_BUDGET, SEEN_FROM, RELEASE)
 """The parameters of all tools that ask one index."""
@@ -116,7 +127,7 @@ TOOLS = (
         asks=("questions.apropos.parameters:AproposParameters",),
         also=(_COMPLETE,),
         categories=["search"],
-        title="Find symbols by name",
+        title="Find names",
     ),
     _tool(
         "describe_symbol",
@@ -160,7 +171,7 @@ TOOLS = (
         [_BUDGET],
         asks=("questions.at.parameters:AtParameters",),
         categories=["source", "references"],
-        title="What stands there",
+        title="What is there",
     ),
     _tool(
         "uses",
@@ -176,7 +187,7 @@ TOOLS = (
         _ASKING,
         asks=("questions.examples.parameters:ExamplesParameters",),
         categories=["symbols", "references"],
-        title="Show how it is used",
+        title="Show uses",
     ),
     _tool(
         "describe_class",
@@ -241,6 +252,57 @@ TOOLS = (
         title="Check a form",
     ),
     _tool(
+        "edit_form",
+        "Edit a definition of the project, checked by check_form: shows the difference. "
+        "symbol_definition has its digest, or read_file with unfold.",
+        [
+            Parameter("name", "string", "As answers print it.", longest=LONGEST),
+            _package("To read it in."),
+            Parameter(
+                "operation",
+                "string",
+                "before, after: add text.",
+                choices=("replace", "before", "after", "delete"),
+                default="replace",
+            ),
+            Parameter("text", "string", "Whole forms.", longest=LONGEST_TEXT),
+            Parameter("digest", "string", "Of the definition as read.", longest=LONGEST),
+            _WRITE,
+            _BUDGET,
+        ],
+        required=["name", "digest"],
+        categories=["source"],
+        module="editing",
+        title="Edit a definition",
+        seconds=EDIT_SECONDS,
+        dangerous_with=_WRITE.name,
+    ),
+    _tool(
+        "rename_symbol",
+        "Rename a symbol of the project wherever it is read: shows the difference.",
+        [
+            Parameter("old", "string", "Its name.", longest=LONGEST),
+            Parameter("new", "string", "Without a package.", longest=LONGEST),
+            _package("To read it in."),
+            Parameter("docs", "boolean", "Also in comments and documentation.", default=False, listed=False),
+            Parameter(
+                "leave_unplaced",
+                "boolean",
+                "Despite uses that it cannot change.",
+                default=False,
+                listed=False,
+            ),
+            _WRITE,
+            _BUDGET,
+        ],
+        required=["old", "new"],
+        categories=["source", "references"],
+        module="editing",
+        title="Rename a symbol",
+        seconds=RENAME_SECONDS,
+        dangerous_with=_WRITE.name,
+    ),
+    _tool(
         "clhs",
         "Link to the HyperSpec: symbols, format directives, reader macros, sections, terms.",
         [Parameter("term", "string", "Such as car, ~{, #+, 3.1.2.", longest=LONGEST)],
@@ -256,7 +318,7 @@ TOOLS = (
         [_BUDGET],
         categories=["index"],
         module="status",
-        title="Status of the index",
+        title="Index status",
     ),
     _tool(
         "audit",
@@ -275,6 +337,8 @@ TOOLS = (
             Parameter("path", "string", "Its path.", longest=LONGEST),
             Parameter("limit", "number", "Most lines; 0 for all.", whole=True, minimum=0, default=FILE_LINES),
             Parameter("offset", "number", "Skip so many.", whole=True, minimum=0, default=0),
+            Parameter("outline", "boolean", "Only the beginning of each form, with lines.", default=False),
+            Parameter("unfold", "string", "In an outline, show this definition whole.", longest=LONGEST),
             _BUDGET,
         ],
         required=["path"],
@@ -289,13 +353,13 @@ TOOLS = (
         "Definitions persist there.",
         [
             Parameter("form", "string", "One or more forms."),
-            _package("Package to read it in."),
+            _package("To read it in."),
         ],
         required=["form"],
         safety_level=CAUTIOUS,
         categories=["evaluation"],
         module="forms.evaluation",
-        title="Evaluate a form",
+        title="Evaluate",
         seconds=EVAL_SECONDS,
     ),
     _tool(
@@ -303,7 +367,7 @@ TOOLS = (
         "Show the definition of the macro of a form, and short forms that use it; nothing is run.",
         [
             Parameter("form", "string", "A form, such as (when-let (x y) z)."),
-            _package("Where to read the name."),
+            _package("To read it in."),
             _BUDGET,
         ],
         required=["form"],
@@ -317,7 +381,7 @@ TOOLS = (
         "Expand the macro form, in a separate image with the indexed systems.",
         [
             Parameter("form", "string", "One form."),
-            _package("Package to read it in."),
+            _package("To read it in."),
             Parameter(
                 "how",
                 "string",
@@ -330,7 +394,7 @@ TOOLS = (
         safety_level=CAUTIOUS,
         categories=["evaluation"],
         module="forms.evaluation",
-        title="Expand a macro form",
+        title="Expand a form",
         seconds=EVAL_SECONDS,
         instead="macro_definition, with the same arguments, shows how the macro is defined and used",
     ),
@@ -346,8 +410,8 @@ TOOLS = (
     ),
     _tool(
         "load_system",
-        "Load an ASDF system into the image of eval_form. This runs its code; a person has to approve it.",
-        [Parameter("system", "string", "Its name, such as alexandria.", longest=LONGEST)],
+        "Load an ASDF system into the image of eval_form: this runs its code, once a person has approved.",
+        [Parameter("system", "string", "Such as alexandria.", longest=LONGEST)],
         required=["system"],
         safety_level=DANGEROUS,
         categories=["evaluation"],

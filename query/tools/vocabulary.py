@@ -7,7 +7,7 @@ several of them, or a function without arguments that returns them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 SAFE, CAUTIOUS, DANGEROUS = "safe", "cautious", "dangerous"
@@ -31,7 +31,8 @@ class Parameter:
     must be whole if ``whole`` is set, and at least ``minimum``. ``choices`` are the allowed values, which the
     handler checks itself if ``handler_checks_choices`` is set. ``longest`` bounds the characters of a string,
     or of all strings in a list. A call without it takes its ``default``, unless that is None
-    or the handler applies it itself.
+    or the handler applies it itself. One that is not ``listed`` can be given all the same: answers name it
+    when it matters.
     """
 
     name: str
@@ -45,11 +46,12 @@ class Parameter:
     handler_applies_default: bool = False
     or_array: bool = False
     longest: int | None = None
+    listed: bool = True
 
 
-RELEASE = Parameter("release", "string", "Release in the catalog.", longest=200)
+RELEASE = Parameter("release", "string", "In the catalog.", longest=200)
 """The parameter that makes a tool answer from the index of a release; the executor opens that index."""
-SEEN_FROM = Parameter("seen_from", "string", "Package to write names for.", longest=200)
+SEEN_FROM = Parameter("seen_from", "string", "Write names as there.", longest=200)
 """The parameter by which a tool writes names for a package; the executor tells the index."""
 
 
@@ -68,6 +70,19 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a call would write: the handler's answer before a person has approved that.
+
+    ``shown`` is all of it; ``digest`` is another one for any other change. ``carry_out`` does exactly that,
+    or fails; it returns what a handler does.
+    """
+
+    shown: str
+    digest: str
+    carry_out: Callable[[], Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Tool:
     """A tool: its name, its parameters, its safety level, and its handler.
 
@@ -76,7 +91,8 @@ class Tool:
     ``find_required`` and ``find_answers`` return the ``parameters``, the names of those that are required,
     and the ``answers``. A call may take ``seconds``. A ``short`` tool only asks the index, usually in less
     than a millisecond; if it would take longer, it is called again in a thread. One that is not ``listed``
-    can be called all the same. ``instead`` says what to do if it is not allowed.
+    can be called all the same. ``instead`` says what to do if it is not allowed. ``dangerous_with`` is the
+    switch that makes calls of a safe tool dangerous: its handler then returns a Proposal.
     """
 
     name: str
@@ -92,6 +108,20 @@ class Tool:
     short: bool
     listed: bool = True
     instead: str = ""
+    dangerous_with: str = ""
+
+    def level(self, arguments: Mapping[str, Any]) -> str:
+        """The safety level of a call."""
+        return DANGEROUS if self.dangerous_with and arguments.get(self.dangerous_with) else self.safety_level
+
+    def offered(self, *, dangerous: bool) -> Tool:
+        """The tool as it is listed where dangerous calls are allowed, or not: without the switch then."""
+        if not self.dangerous_with:
+            return self
+        if dangerous:
+            return replace(self, safety_level=DANGEROUS)
+        own = tuple(one for one in self.parameters if one.name != self.dangerous_with)
+        return replace(self, find_parameters=lambda: own)
 
     @property
     def parameters(self) -> Sequence[Parameter]:
@@ -124,6 +154,7 @@ def define_tool(
     short: bool = False,
     listed: bool = True,
     instead: str = "",
+    dangerous_with: str = "",
 ) -> Tool:
     """Make a tool; it is checked when it is registered.
 
@@ -148,6 +179,7 @@ def define_tool(
         short=short,
         listed=listed,
         instead=instead,
+        dangerous_with=dangerous_with,
     )
 
 

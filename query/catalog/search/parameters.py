@@ -32,7 +32,7 @@ class CatalogSearchParameters(Parameters["CatalogSearchAnswer | NotFound"]):
 
     query: str = parameter(
         "Words, or a signature.",
-        tool="Words, such as: parse json.",
+        tool="Words: parse json.",
         argument=True,
         many=True,
         metavar="WORDS",

@@ -20,6 +20,6 @@ class FormParameters(Parameters["FormCheckAnswer | NotFound"]):
     text_by = ("text:form_text",)
 
     text: str = parameter("Forms, or a file.", longest=LONGEST_TEXT)
-    package: str | None = package_parameter("The package to read it in.", "Package to read it in.")
+    package: str | None = package_parameter("The package to read it in.", "To read it in.")
     _: KW_ONLY
     limit: int = limit_parameter("findings", tool_default=50)

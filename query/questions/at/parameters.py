@@ -30,7 +30,7 @@ class AtParameters(Parameters["AtAnswer | NotFound"]):
 
     place: str = parameter(
         "FILE:LINE or FILE:LINE:COLUMN, both from 1.",
-        tool="Such as src/parse.lisp:12 or src/parse.lisp:12:5.",
+        tool="src/parse.lisp:12 or src/parse.lisp:12:5.",
         argument=True,
         metavar="FILE:LINE[:COLUMN]",
     )

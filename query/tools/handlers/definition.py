@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
+from pathlib import Path
 from typing import Any
 
 from ...api import Index
@@ -58,6 +59,7 @@ def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     notes = [f"{answer.note}." for answer in found if answer.note]
     notes += [note for answer in found if (note := _how_to_get_the_rest(answer))]
     notes += [line for answer in found for line in seen_lines(answer.seen_from)]
+    notes += _digests(found)
     incomplete = next((answer.incomplete for answer in answers if answer.incomplete), None)
     outdated = "; ".join(dict.fromkeys(answer.outdated for answer in found if answer.outdated)) or None
     missing = names[len(answers) :]
@@ -71,6 +73,18 @@ def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     return Reply(
         "\n\n".join(texts), DefinitionsAnswer(answers, len(missing), named, incomplete, outdated), notes
     )
+
+
+def _digests(answers: Sequence[DefinitionTextAnswer]) -> list[str]:
+    """The note with the digests of the forms that may be edited, if there are any."""
+    places = (
+        f"{Path(one.path).name}:{one.line} {one.digest}"
+        for answer in answers
+        for one in answer.definitions
+        if one.digest is not None and one.path is not None
+    )
+    digests = ", ".join(dict.fromkeys(places))
+    return [f"Digests for edit_form: {digests}."] if digests else []
 
 
 def _how_to_get_the_rest(answer: DefinitionTextAnswer) -> str | None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ...api import Index
 from ...index.finding.called_file import called_file
+from ...index.own_folder import own_folder
 from ...index.shown import shown_name
 from ...questions.examples.sql import LINES
 from ..budget import budget_of
@@ -28,6 +29,8 @@ def read_file(arguments: Mapping[str, Any]) -> str | tuple[None, str]:
     path, offset = arguments["path"], min(arguments["offset"], _MOST_LINES)
     limit = min(arguments["limit"] or _MOST_LINES, _MOST_LINES)
     call = this_call()
+    if arguments["outline"] or arguments.get("unfold"):
+        return _outlined(path, arguments.get("unfold"), offset, limit, budget_of(arguments))
     with call.index() as index:
         file = called_file(index, path)
         lines = None if file is None else _stored(index, file.number, offset, limit + 1)
@@ -40,6 +43,37 @@ def read_file(arguments: Mapping[str, Any]) -> str | tuple[None, str]:
         except OSError as error:
             return None, f"{shown_name(path)} cannot be read: {error.strerror}."
     return _shown(lines, offset, limit, budget_of(arguments))
+
+
+def _outlined(path: str, unfold: str | None, offset: int, limit: int, budget: int) -> str | tuple[None, str]:
+    """The outline of a file: as it is now if it is the project's, else as indexed."""
+    from ...refactor.errors import RefactorError  # few calls need it
+    from ...refactor.forms.folded import folded
+    from ...refactor.project.texts import ProjectTexts
+
+    call = this_call()
+    with call.index() as index:
+        index.reopen_if_replaced()
+        own = own_folder(index)
+        file = called_file(index, path)
+        here = None if file is None else index.local_path(file.path)
+        found = _below([own], path if here is None else here) if own is not None else None
+        if found is None and file is None:
+            found = _below(call.surroundings.projects, path)
+            if found is None:
+                return None, _refusal(path, call.surroundings.projects)
+        texts = {}
+        if found is None and file is not None:
+            texts = {path: "\n".join(_stored(index, file.number, 0, _MOST_LINES))}
+        project = ProjectTexts(index, str(own or found or path), texts)
+        try:
+            one = project.file(path if found is None else str(found))
+        except RefactorError as error:
+            return None, f"{error}."
+        lines = folded(
+            one, unfold, is_own=found is not None and own is not None and found.is_relative_to(own)
+        )
+    return _shown(lines[offset : offset + limit + 1], offset, limit, budget)
 
 
 def _stored(index: Index, file: int, offset: int, most: int) -> list[str]:

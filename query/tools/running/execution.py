@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
@@ -27,7 +28,7 @@ from ..results import (
     failed,
     result_of,
 )
-from ..vocabulary import DANGEROUS, LEVELS, RELEASE, SAFE, SEEN_FROM, Tool, error_words
+from ..vocabulary import DANGEROUS, LEVELS, RELEASE, SAFE, SEEN_FROM, Proposal, Tool, error_words
 from .call import Call, ToolSurroundings, UnknownStandpointError, current
 from .log import ToolLog
 from .threads import Threads, in_background
@@ -46,7 +47,8 @@ _LAST_MOMENT = 1.0
 _logger = logging.getLogger("oblist")
 
 CallProgress = Callable[[str], Coroutine[Any, Any, None]]
-Approver = Callable[[Tool, Mapping[str, Any]], Awaitable[str | None]]
+Approver = Callable[..., Awaitable[str | None]]
+"""Called with a tool, the arguments, and what is proposed, if that is more than they say."""
 
 
 class QuestionLateError(Exception):
@@ -90,7 +92,9 @@ class Executor:
 
     def tools(self) -> list[Tool]:
         """The tools to list: those that the allowed level permits."""
-        return [tool for tool in self.registry if tool.listed and self._allows(tool)]
+        dangerous = self._allows(DANGEROUS)
+        listed = [tool for tool in self.registry if tool.listed and self._allows(tool.safety_level)]
+        return [tool.offered(dangerous=dangerous) for tool in listed]
 
     async def call(
         self,
@@ -114,7 +118,7 @@ class Executor:
         taken, wrong = called.checked(arguments)
         if wrong:
             return failed(BAD_ARGUMENTS, "\n".join(wrong))
-        if tool.safety_level == SAFE:
+        if tool.level(taken) == SAFE:
             return await self._run(tool, taken, progress)
         return await self._run_unsafe(tool, taken, approve, progress)
 
@@ -138,35 +142,46 @@ class Executor:
         finally:
             _end(call)
 
-    def _allows(self, tool: Tool) -> bool:
-        return LEVELS.index(tool.safety_level) <= self._allowed
+    def _allows(self, level: str) -> bool:
+        return LEVELS.index(level) <= self._allowed
 
     async def _run_unsafe(
         self, tool: Tool, arguments: dict[str, Any], approve: Approver | None, progress: CallProgress | None
     ) -> ToolResult:
         """Run a tool that changes something, if it is allowed and approved, and log the call."""
-        refusal = None if self._allows(tool) else _not_allowed(tool)
-        if refusal is None and tool.safety_level == DANGEROUS:
+        level = tool.level(arguments)
+        refusal = None if self._allows(level) else _not_allowed(tool, level)
+        proposal: Proposal | None = None
+        if refusal is None and tool.dangerous_with:
+            proposed = await self._ran(tool, arguments, progress)
+            if isinstance(proposed, ToolResult):  # there is nothing to approve
+                self._log.write(tool.name, arguments, _outcome_of(proposed))
+                return proposed
+            proposal = proposed
+            tool = replace(tool, handler=lambda _: proposed.carry_out())
+        if refusal is None and level == DANGEROUS:
             if approve is None:
                 refusal = "there is nobody to ask for approval here"
             else:
-                refusal = await self._asked(tool, arguments, approve)
+                refusal = await self._asked(tool, arguments, approve, proposal)
         if refusal is not None:
             self._log.write(tool.name, arguments, f"refused: {refusal}")
             return failed(NOT_ALLOWED, f"{tool.name} was not run: {refusal}.")
         outcome = "cancelled"
         try:
             result = await self._run(tool, arguments, progress)
-            outcome = "answered" if result.success else f"failed: {result.error}"
+            outcome = _outcome_of(result)
         finally:
             self._log.write(tool.name, arguments, outcome)
         return result
 
-    async def _asked(self, tool: Tool, arguments: dict[str, Any], approve: Approver) -> str | None:
+    async def _asked(
+        self, tool: Tool, arguments: dict[str, Any], approve: Approver, proposal: Proposal | None
+    ) -> str | None:
         """The reason why the user refuses the call, or None; a question without an answer is logged too."""
         outcome = "cancelled while the person was asked"
         try:
-            refusal = await approve(tool, arguments)
+            refusal = await approve(tool, arguments, *([proposal] if proposal is not None else []))
         except ApprovalPendingError:
             outcome = "the person is asked"
             raise
@@ -178,6 +193,14 @@ class Executor:
                 self._log.write(tool.name, arguments, outcome)
 
     async def _run(self, tool: Tool, arguments: dict[str, Any], progress: CallProgress | None) -> ToolResult:
+        result = await self._ran(tool, arguments, progress)
+        if isinstance(result, Proposal):
+            return failed(FAILED, "The handler proposed a change; only a call that is dangerous may.")
+        return result
+
+    async def _ran(
+        self, tool: Tool, arguments: dict[str, Any], progress: CallProgress | None
+    ) -> ToolResult | Proposal:
         release = arguments.get(RELEASE.name) if RELEASE in tool.parameters else None
         seen_from = arguments.get(SEEN_FROM.name) if SEEN_FROM in tool.parameters else None
         call = Call(self.surroundings, _from_thread(progress), release=release, seen_from=seen_from)
@@ -189,7 +212,7 @@ class Executor:
                     # Handing the call to a thread and back takes as long as the answer itself.
                     hurried = Call(self.surroundings, hurried=True, release=release, seen_from=seen_from)
                     return _handled(tool, arguments, hurried)
-            threads = self._safe if tool.safety_level == SAFE else self._unsafe
+            threads = self._safe if tool.level(arguments) == SAFE else self._unsafe
             with anyio.move_on_after(tool.seconds):
                 return await threads.run(_handled, tool, arguments, call)
             return failed(TIME_LIMIT, f"{tool.name} did not answer within {tool.seconds:g} s. Ask for less.")
@@ -206,18 +229,23 @@ class Executor:
         return "The index is still being built. Ask again in a minute."
 
 
-def _not_allowed(tool: Tool) -> str:
-    allow = f"it is {tool.safety_level}; start the server with --allow {tool.safety_level} to allow it"
+def _outcome_of(result: ToolResult) -> str:
+    return "answered" if result.success else f"failed: {result.error}"
+
+
+def _not_allowed(tool: Tool, level: str) -> str:
+    what = f"{tool.dangerous_with}=true" if tool.dangerous_with else "it"
+    allow = f"{what} is {level}; start the server with --allow {level} to allow it"
     return f"{allow}. {tool.instead}" if tool.instead else allow
 
 
-def _handled(tool: Tool, arguments: dict[str, Any], call: Call) -> ToolResult:
+def _handled(tool: Tool, arguments: dict[str, Any], call: Call) -> ToolResult | Proposal:
     """The result of calling the handler, in a thread of its own."""
     try:
         with current(call):
-            return result_of(
-                tool.handler(with_defaults(tool, arguments)), structured=call.surroundings.structured
-            )
+            returned = tool.handler(with_defaults(tool, arguments))
+            is_proposal = isinstance(returned, Proposal)
+            return returned if is_proposal else result_of(returned, structured=call.surroundings.structured)
     except IndexUnusableError as error:
         return failed(NO_INDEX, str(error))
     except UnknownStandpointError as error:

@@ -114,6 +114,8 @@ def test_the_registry_of_oblist_has_its_tools() -> None:
         "api_changes",
         "find_library",
         "check_form",
+        "edit_form",
+        "rename_symbol",
         "clhs",
         "index_status",
         "audit",
@@ -401,8 +403,8 @@ def test_slow_calls_hold_up_no_others(executor: Executor) -> None:
     ],
 )
 def test_without_an_index_every_tool_names_the_command_that_makes_one(tool: str, tmp_path: Path) -> None:
-    names = ("pattern", "name", "place", "symbols", "query", "since", "path", "text", "form", "users", "used")
-    arguments = dict.fromkeys(names, "x")
+    names = "pattern name place symbols query since path text form users used digest old new"
+    arguments = dict.fromkeys(names.split(), "x")
     wanted = registry.get(tool)
     assert wanted is not None
     with executing(tmp_path / "none.db") as executor:
