@@ -113,7 +113,8 @@ def place_in(index: Reading, row: DefinitionPlaceRow, passage: Passage, offset: 
 def _digest(index: Reading, row: DefinitionPlaceRow, passage: Passage) -> str | None:
     """The digest of a form in a file of the index's own project; None for what nobody edits there."""
     folder, path = own_folder(index), index.local_path(row.place.path)
-    if folder is None or path is None or not passage.from_source or row.place.line is None:
+    is_form = passage.from_source and passage.text.startswith("(") and not passage.text.startswith("(:")
+    if folder is None or path is None or not is_form or row.place.line is None:
         return None
     if not (file := Path(path)).is_relative_to(folder):
         return None

@@ -65,7 +65,7 @@ def form_to_edit(project: ProjectTexts, name: str, package: str, digest: str) ->
     The name is one as answers print it, such as ``(method shop:price (box))``. A stale digest is answered
     with the definitions of now, and theirs.
     """
-    indexed, why = _indexed(project, name, package)
+    indexed, why = _indexed(project, name, package, digest)
     found = {(one.file.path, one.start): one for one in indexed}
     if not any(one.digest == digest for one in indexed):
         found |= {(one.file.path, one.start): one for one in _written(project, name, package)}
@@ -99,14 +99,24 @@ def _typed(name: str, upcase: Callable[[str], str]) -> SplitName | None:
         return None
 
 
-def _indexed(project: ProjectTexts, name: str, package: str) -> tuple[list[EditableForm], str]:
-    """The forms that the index has, where they are now; and why there are not more."""
+def _indexed(project: ProjectTexts, name: str, package: str, digest: str) -> tuple[list[EditableForm], str]:
+    """The forms that the index has, where they are now; and why there are not more.
+
+    Raises RefactorError if the digest is that of a part of a form.
+    """
     answer = definition(project.index, DefinitionParameters(name, package, max_length=0))
     if isinstance(answer, NotFound):
-        return [], not_found_text(answer).replace("\n", ". ")
-    found = [_at(project, place) for place in answer.definitions]
-    why = next((one for one in found if isinstance(one, str)), "")
-    return [one for one in found if isinstance(one, EditableForm)], f"{name} {why}" if why else ""
+        return [], ". ".join(line.rstrip(".") for line in not_found_text(answer).splitlines())
+    forms, why = [], ""
+    for place in answer.definitions:
+        found = _at(project, place)
+        if isinstance(found, EditableForm):
+            forms.append(found)
+        elif found is not None:
+            why = f"{name} {found}"
+            if place.digest == digest:
+                raise RefactorError(why)
+    return forms, why
 
 
 def _at(project: ProjectTexts, place: DefinitionPlace) -> EditableForm | str | None:

@@ -12,7 +12,7 @@ from ..plan import EditPlan
 from ..project.texts import ProjectText, ProjectTexts
 from .found import EditableForm, form_to_edit
 from .judged import Judgement, judged, refuse_unless_whole
-from .surroundings import beginning, finish, margin, newline, whole_lines
+from .surroundings import beginning, finish, gap, margin, newline, whole_lines
 
 OPERATIONS = (REPLACE, BEFORE, AFTER, DELETE) = ("replace", "before", "after", "delete")
 
@@ -60,15 +60,14 @@ _WANTING = {REPLACE: "put in its place", BEFORE: "put before it", AFTER: "put af
 
 def _edits(form: EditableForm, operation: str, new: str) -> Iterator[Edit]:
     """Yield the edits that may be meant, the best first."""
-    gap = newline(form) * 2
     if operation == REPLACE:
         yield Edit(form.start, form.end, new)
     elif operation == BEFORE:
         start = beginning(form)
-        yield Edit(start, start, f"{new}{gap}{margin(form)}")
+        yield Edit(start, start, f"{new}{gap(form, before=True)}{margin(form)}")
     elif operation == AFTER:
         end = finish(form)
-        yield Edit(end, end, f"{gap}{margin(form)}{new}")
+        yield Edit(end, end, f"{gap(form, before=False)}{margin(form)}{new}")
     else:
         yield Edit(*whole_lines(form), "")
         yield Edit(beginning(form), finish(form), "")

@@ -6,6 +6,7 @@ from ...syntax.texts import ReadText
 from .found import EditableForm
 
 _COMMENT, _HEADER = ";", ";;;;"
+_USUAL = 2  # line ends between forms
 
 
 def beginning(form: EditableForm) -> int:
@@ -15,10 +16,12 @@ def beginning(form: EditableForm) -> int:
     """
     text = form.file.text
     own = start = _with_conditionals(form)
+    least = _end_of_what_is_before(form)
     while (line := text.rfind("\n", 0, start) + 1) and not text[line:start].strip():
-        above = text.rfind("\n", 0, line - 1) + 1
+        above = max(least, text.rfind("\n", 0, line - 1) + 1)
         comment = text[above:line].lstrip()
-        if not comment.startswith(_COMMENT) or comment.startswith(_HEADER):
+        is_own_line = text[:above].endswith("\n") or not above
+        if not (is_own_line and comment.startswith(_COMMENT)) or comment.startswith(_HEADER):
             return start
         start = line - len(comment)
     return start if text[:start].strip() else own
@@ -32,27 +35,50 @@ def finish(form: EditableForm) -> int:
 
 
 def whole_lines(form: EditableForm) -> tuple[int, int]:
-    """The extent of what belongs to a form, with the lines that are then empty, or the space before it."""
+    """The extent of what belongs to a form, with its lines, so that the wider of the gaps around it is left.
+
+    If there is something else on its lines, it is what belongs to it, with the space before.
+    """
     text = form.file.text
     start, end = beginning(form), finish(form)
     line, after = text.rfind("\n", 0, start) + 1, _line_end(text, end)
+    before, following = len(text[:start].rstrip()), after + len(text[after:]) - len(text[after:].lstrip())
     if text[line:start].strip() or text[end:after].strip():
-        return len(text[:start].rstrip()), end
-    while after < len(text) and not text[after : _line_end(text, after + 1)].strip():
-        after = _line_end(text, after + 1)
-    if after >= len(text.rstrip()):  # the last form
-        return len(text[:line].rstrip()), len(text.rstrip())
-    return line, after + 1
+        return before, end
+    if following == len(text):  # the last form
+        return before, len(text.rstrip())
+    if not before:
+        return 0, text.rfind("\n", 0, following) + 1
+    above, below = text[before:line], text[after:following]
+    if _is_inside(form) or (above.count("\n"), len(above)) >= (below.count("\n"), len(below)):
+        return line, text.rfind("\n", 0, following) + 1
+    return before, after - text[:after].endswith("\r")
+
+
+def gap(form: EditableForm, *, before: bool) -> str:
+    """The line ends that a new form needs between it and a form: as many as there are on that side now."""
+    text = form.file.text
+    start, end = beginning(form), finish(form)
+    above = text.count("\n", len(text[:start].rstrip()), start) if text[:start].strip() else 0
+    below = text.count("\n", end, len(text) - len(text[end:].lstrip())) if text[end:].strip() else 0
+    found = (above or below) if before else (below or above)
+    if _is_inside(form):  # what is before may be the beginning of the form around, and what follows its end
+        found = max(above, below)
+    return newline(form) * (found or _USUAL)
 
 
 def margin(form: EditableForm) -> str:
-    """The space that brings a line below a form to its column."""
-    return " " * (form.file.lines.place(form.start)[1] - 1)
+    """The space that brings a line before or after a form to the column where it begins."""
+    return " " * (form.file.lines.place(_with_conditionals(form))[1] - 1)
 
 
 def newline(form: EditableForm) -> str:
     """How the lines of its file end."""
     return "\r\n" if "\r\n" in form.file.text else "\n"
+
+
+def _is_inside(form: EditableForm) -> bool:
+    return form.around.toplevel.node.start != form.start
 
 
 def _with_conditionals(form: EditableForm) -> int:

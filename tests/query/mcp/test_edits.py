@@ -24,6 +24,7 @@ from oblist.query.tools.schemas import mcp_tool
 from oblist.query.tools.vocabulary import Proposal, Tool
 from support.agents.tool_calls import called, executing
 from support.command import OBLIST, oblist
+from support.command_line import run_main
 from support.editors.atelier import FILES, atelier
 
 Answer = Callable[..., Awaitable[tuple[bool, str]]]
@@ -266,6 +267,11 @@ def test_only_files_of_the_project_that_are_writable_are_written(
     assert outside.read_text() == SHOP and texts(project) == FILES
 
 
+def test_nobody_is_asked_about_a_text_that_is_there_already(executor: Executor) -> None:
+    edit = {"name": "atelier::odd", "digest": digest_of(executor, "atelier::odd"), "text": ODD}
+    assert called(executor, "edit_form", **edit, write=True).content.startswith("Nothing to change")
+
+
 def test_an_index_of_no_project_changes_nothing(project: Path, tmp_path: Path) -> None:
     index = tmp_path / "index.db"
     shutil.copy(index_of(project), index)
@@ -278,12 +284,24 @@ def test_an_index_of_no_project_changes_nothing(project: Path, tmp_path: Path) -
     assert texts(project) == FILES
 
 
+def test_the_command_asks_as_well(project: Path) -> None:
+    call = ["tools", "call", "rename_symbol", "--index", str(index_of(project)), "--no-live", "--args"]
+    status, shown, _ = run_main(*call, json.dumps(RENAME))
+    assert status == 0 and "+(defun trim (bolt" in shown
+    written = json.dumps({**RENAME, "write": True})
+    status, shown, said = run_main(*call, written)
+    assert (status, shown) == (2, "") and "--allow dangerous" in said
+    status, shown, said = run_main(*call, written, "--allow", "dangerous")
+    assert (status, shown) == (2, "") and "there is no terminal to ask on" in said
+    assert texts(project) == FILES
+
+
 def test_a_definition_that_the_index_does_not_know_yet_can_be_edited(
     executor: Executor, project: Path
 ) -> None:
     edit = {"name": "atelier::odd", "digest": digest_of(executor, "atelier::odd"), "operation": "after"}
     added = called(executor, "edit_form", **edit, text="(defun even () 2)", write=True, approve=accept)
-    assert added.success and texts(project)["shop.lisp"] == f"{SHOP}\n(defun even () 2)\n"
+    assert added.success and texts(project)["shop.lisp"] == f"{SHOP}(defun even () 2)\n"
     found = called(executor, "read_file", path="shop.lisp", unfold="even").content
     digest = re.search(r"digest ([0-9a-f]{10})\n\(defun even", found)
     assert digest

@@ -18,7 +18,7 @@ from support.command import OBLIST
 pytestmark = [pytest.mark.full, pytest.mark.timeout(600)]
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 INSPECTOR = CACHE / "oblist-inspector" / "node_modules" / ".bin" / "mcp-inspector"
-SAFE = [tool for tool in registry if tool.safety_level == "safe" and tool.listed]
+SAFE = [tool.offered(dangerous=False) for tool in registry if tool.safety_level == "safe" and tool.listed]
 
 
 def inspected(target: list[str], method: str, *options: str) -> dict[str, Any]:

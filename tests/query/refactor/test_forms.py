@@ -14,7 +14,7 @@ from oblist.query.refactor.errors import RefactorError
 from oblist.query.refactor.forms.folded import folded
 from oblist.query.refactor.forms.planned import FormEdit, form_edit
 from oblist.query.refactor.project.texts import ProjectTexts
-from support.editors.atelier import CLOTH, atelier
+from support.editors.atelier import CLOTH, PACKAGES, atelier
 
 IN = "(in-package #:atelier)\n"
 FOUR = f"""\
@@ -97,6 +97,48 @@ def test_what_is_deleted_can_be_put_back(index: Index) -> None:
         without = after(index, text, name, form, "delete")
         assert form not in without
         assert after(index, without, where, beside, operation, form) == text
+
+
+@pytest.mark.parametrize("gaps", [(1, 1), (2, 3), (3, 2), (1, 4), (4, 1)])
+def test_the_gaps_between_forms_stay_what_they_are(index: Index, gaps: tuple[int, int]) -> None:
+    above, below = ("\n" * one for one in gaps)
+    text = f"{IN}\n{ONE}{above}{TWO}{below}{THREE}\n"
+    for operation, expected in (
+        ("before", f"{ONE}{above}(defvar *a* 1){above}{TWO}{below}{THREE}"),
+        ("after", f"{ONE}{above}{TWO}{below}(defvar *a* 1){below}{THREE}"),
+    ):
+        added = after(index, text, "two", TWO, operation, "(defvar *a* 1)")
+        assert added == f"{IN}\n{expected}\n"
+        assert after(index, added, "*a*", "(defvar *a* 1)", "delete") == text
+    wider = max(above, below)
+    assert after(index, text, "two", TWO, "delete") == f"{IN}\n{ONE}{wider}{THREE}\n"
+
+
+def test_white_space_and_conditionals_of_others_stay_what_they_are(index: Index) -> None:
+    text = f"{IN}\n#+sbcl {ONE}\n    \n{TWO}\n\t\n{THREE}\n"
+    for operation in ("before", "after"):
+        for name, form in (("one", ONE), ("two", TWO)):
+            added = after(index, text, name, form, operation, "(defvar *a* 1)")
+            assert "\n(defvar *a* 1)\n" in added
+            assert after(index, added, "*a*", "(defvar *a* 1)", "delete") == text
+
+
+def test_a_comment_is_of_the_form_only_if_it_is_one_and_above(index: Index) -> None:
+    texts = f'{IN}(defvar *text* "a\n; b")\n{ONE}\n'
+    assert after(index, texts, "one", ONE, "delete") == texts.replace(f"{ONE}\n", "")
+    beside = f"{IN}{TWO} ; of two\n{ONE}\n"
+    assert after(index, beside, "one", ONE, "before", "(defvar *a* 1)") == beside.replace(
+        ONE, f"(defvar *a* 1)\n{ONE}"
+    )
+
+
+def test_a_package_is_edited_by_its_name(index: Index) -> None:
+    project = ProjectTexts(index, str(atelier()))
+    form = PACKAGES[: PACKAGES.index("(defpackage #:atelier\n")].rstrip()
+    edit = form_edit(
+        project, "atelier.cloth", "CL-USER", "replace", form_digest("packages.lisp", form), f"{form} ; all"
+    )
+    assert edit.place == "packages.lisp:1" and edit.judgement.findings == []
 
 
 def test_a_comment_at_the_top_is_not_of_the_first_form(index: Index) -> None:

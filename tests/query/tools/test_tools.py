@@ -18,7 +18,7 @@ from oblist.query.tools.rules import broken_rules
 from oblist.query.tools.running.call import this_call
 from oblist.query.tools.running.execution import Executor
 from oblist.query.tools.table import TOOLS
-from oblist.query.tools.vocabulary import Parameter, Reply, Tool, ToolError, define_tool
+from oblist.query.tools.vocabulary import Parameter, Proposal, Reply, Tool, ToolError, define_tool
 from support.agents.plug_ins import install
 from support.agents.tool_calls import called, executing
 from support.command import oblist
@@ -304,6 +304,52 @@ def test_a_dangerous_tool_runs_only_when_each_call_is_approved(bare_index: Path,
         assert called(executor, "risky", bad=1, approve=accept).failure == BAD_ARGUMENTS
     assert ran == [{"what": "c"}]
     assert asked == [("risky", {"what": "b"}), ("risky", {"what": "c"})]
+
+
+def test_a_switch_makes_a_call_dangerous_and_what_is_approved_is_carried_out(
+    bare_index: Path, tmp_path: Path
+) -> None:
+    ran: list[str] = []
+    tools = Registry()
+
+    def handler(arguments: Mapping[str, Any]) -> Any:
+        if not arguments["write"]:
+            return "would write"
+        if arguments["what"] == "nothing":
+            return None, "there is nothing to write"
+        return Proposal("+ a line", "digest", lambda: ran.append(arguments["what"]) or "written")
+
+    parameters = [
+        Parameter("what", "string", "What."),
+        Parameter("write", "boolean", "Write.", default=False),
+    ]
+    options: dict[str, Any] = {"parameters": parameters, "dangerous_with": "write"}
+    tools.register(_tool("writer", handler, **options))
+    asked: list[Proposal] = []
+
+    async def accept(_: Tool, __: Mapping[str, Any], proposal: Proposal) -> None:
+        asked.append(proposal)
+
+    with executing(bare_index, tools, allowed="cautious", log=tmp_path / "log") as executor:
+        refused = called(executor, "writer", what="a", write=True, approve=accept)
+        assert refused.failure == NOT_ALLOWED and "write=true is dangerous" in (refused.error or "")
+        assert called(executor, "writer", what="a").content == "would write"
+        assert [one.name for one in executor.tools()[0].parameters] == ["what"]
+    with executing(bare_index, tools, allowed="dangerous", log=tmp_path / "log") as executor:
+        assert "nothing to write" in (
+            called(executor, "writer", what="nothing", write=True, approve=accept).error or ""
+        )
+        assert asked == [] and ran == []
+        assert called(executor, "writer", what="b", write=True, approve=accept).content == "written"
+        assert executor.tools()[0].safety_level == "dangerous"
+    assert ran == ["b"] and [one.shown for one in asked] == ["+ a line"]
+    with pytest.raises(ToolError, match="only a safe tool can be dangerous with a switch, not with 'what'"):
+        tools.register(_tool("other", handler, parameters=parameters, dangerous_with="what"))
+
+
+def test_a_safe_call_proposes_nothing(executor: Executor) -> None:
+    executor.registry.register(_tool("sly", lambda _: Proposal("+", "x", lambda: "written")))
+    assert "only a call that is dangerous may" in (called(executor, "sly").error or "")
 
 
 # Time
