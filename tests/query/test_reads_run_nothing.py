@@ -132,12 +132,17 @@ def tools(wire: Wire) -> Iterator[tuple[str, Read]]:
         "place": "noisy.lisp:12",
         "users": "project",
         "used": "{}",
+        "digest": "0123456789",
+        "old": "noisy::{}",
+        "new": "new-{}",
     }
     for tool in registry:
         if tool.safety_level != SAFE:
             continue
 
-        def call(name: str, tool: str = tool.name, wanted: Sequence[str] = tool.required) -> object:
+        also = ("text",) if tool.name == "edit_form" else ()
+
+        def call(name: str, tool: str = tool.name, wanted: Sequence[str] = (*tool.required, *also)) -> object:
             return wire.call(tool, **{one: required[one].format(name) for one in wanted})
 
         yield f"tool {tool.name}", call
