@@ -61,7 +61,7 @@ _NEW_FILE = click.Path(dir_okay=False, path_type=Path)
     "--allow",
     type=click.Choice([CAUTIOUS, DANGEROUS]),
     help="Also offer tools that change something: cautious ones (eval_form, reindex), or dangerous ones "
-    "(load_system) as well; a person has to approve each call of these.",
+    "(load_system, and to write sources) as well; a person has to approve each call of these.",
 )
 @tool_names_option
 @click.option("--http", metavar="[HOST:]PORT", help="Serve streamable HTTP on this machine instead of stdio.")

@@ -36,13 +36,14 @@ def check_form(
     *,
     limit: int = 0,
     offset: int = 0,
+    changed: bool = False,
 ) -> FormCheckAnswer | NotFound:
     """The findings of ``oblist check`` in ``text``: one or more forms, or all of a file.
 
     The text begins in ``package``: by default in COMMON-LISP-USER, or what the end of ``path`` implies.
     ``path`` is a label: that file is not read, and no settings; those indexed sources are that have changed,
-    for what they define no more. ``limit`` 0 means all. Returns NotFound if there is no such package; raises
-    IndexDamagedError.
+    for what they define no more, and with ``changed`` for what they define by now. ``limit`` 0 means all.
+    Returns NotFound if there is no such package; raises IndexDamagedError.
     """
     index.reopen_if_replaced()
     start = package_of(path)
@@ -51,7 +52,7 @@ def check_form(
         if isinstance(named, NotFound):
             return named
         start = named.name
-    judged, not_judged = _judged(index, text, start, path)
+    judged, not_judged = _judged(index, text, start, path, changed=changed)
     findings = with_elsewhere(judged.findings, None)
     return FormCheckAnswer(
         path=path,
@@ -73,7 +74,7 @@ def checked_form(index: Reading, asked: FormParameters) -> FormCheckAnswer | Not
     return check_form(index, asked.text, asked.package, limit=asked.limit)
 
 
-def _judged(index: Reading, text: str, start: str, path: str) -> tuple[Judged, str | None]:
+def _judged(index: Reading, text: str, start: str, path: str, *, changed: bool) -> tuple[Judged, str | None]:
     """Both passes over a text that begins in the package ``start``; and why it was not judged, if so."""
     task = CheckTask(
         index.path,
@@ -86,11 +87,11 @@ def _judged(index: Reading, text: str, start: str, path: str) -> tuple[Judged, s
     declarations = read.declarations.get(path, Declarations())
     task = replace(task, declarations=declarations, lost=Worker(task).lost({}))
     judged = Worker(task).judge([path])
-    if any(task.lost.are_named_in(one.written) for one in judged.findings):
+    if changed or any(task.lost.are_named_in(one.written) for one in judged.findings):
         # What is gone from one file may be in another now, which the index need not know.
         worker = Worker(task)
-        changed = worker.changed_files()
-        others = [*changed, *siblings(changed, lambda _: False)]
+        files = worker.changed_files()
+        others = [*files, *siblings(files, lambda _: False)]
         by_file = without_lost(worker.read(others).declarations, task.lost, worker.loaded(others))
         together = Declarations()
         together.add(declarations)

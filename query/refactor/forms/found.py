@@ -12,7 +12,6 @@ from oblist.indexer.names import InvalidNameError, SplitName, split_name
 from ...index.finding.resolve import resolve
 from ...index.kinds import KINDS
 from ...index.not_found import NotFound, not_found_text
-from ...index.parameters import PACKAGE
 from ...questions.definition.answer import DefinitionPlace
 from ...questions.definition.ask import definition
 from ...questions.definition.digest import form_digest
@@ -22,6 +21,9 @@ from ...syntax.walk.files import WalkedForm
 from ...syntax.walk.results import WalkedDefinition
 from ..errors import RefactorError
 from ..project.texts import ProjectText, ProjectTexts
+
+_ANY = "COMMON-LISP-USER"
+"""The package in which a name without one is looked up by default: it may be of any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +159,7 @@ def _written(project: ProjectTexts, name: str, package: str) -> Iterator[Editabl
             continue
         for form in one.forms:
             for made in form.walked.definitions:
-                is_here = made.symbol.package == home or (typed.package is None and package == PACKAGE)
+                is_here = made.symbol.package == home or (typed.package is None and home == _ANY)
                 is_it = made.symbol.number == number if number is not None else is_here
                 if is_it and defines(made, name, project.index.upcase):
                     yield EditableForm(one, made.form_start, made.form_end, form)

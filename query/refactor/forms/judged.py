@@ -44,15 +44,24 @@ def refuse_unless_whole(index: Reading, text: str, package: str) -> None:
 
 def judged(file: ProjectText, after: ProjectText, edit: Edit, new: str) -> Judgement:
     """The judgement of an edit of a file, by which it gets a ``new`` text."""
-    then = _findings(after)
+    found = _judgement(file, after, edit, new, changed=False)
+    if not found.findings and not found.elsewhere:
+        return found
+    # What other edits have defined by now is not in the index; to read it takes time.
+    return _judgement(file, after, edit, new, changed=True)
+
+
+def _judgement(file: ProjectText, after: ProjectText, edit: Edit, new: str, *, changed: bool) -> Judgement:
     start = edit.start + edit.new.find(new)
     first, last = (after.lines.place(one)[0] for one in (start, start + len(new)))
-    inside = [one for one in then if new and first <= one.line <= last]
-    rest = [one for one in then if not (new and first <= one.line <= last)]
+    inside: list[FormFinding] = []
+    rest: list[FormFinding] = []
+    for one in _findings(after, changed=changed):
+        (inside if new and first <= one.line <= last else rest).append(one)
     first_old, last_old = (file.lines.place(one)[0] for one in (edit.start, edit.end))
     known: Counter[tuple[str, str]] = Counter()
     known_elsewhere: Counter[tuple[str, str]] = Counter()
-    for one in _findings(file):
+    for one in _findings(file, changed=changed):
         is_replaced = edit.end > edit.start and first_old <= one.line <= last_old
         (known if is_replaced else known_elsewhere)[one.rule, one.message] += 1
     return Judgement(
@@ -61,8 +70,8 @@ def judged(file: ProjectText, after: ProjectText, edit: Edit, new: str) -> Judge
     )
 
 
-def _findings(one: ProjectText) -> list[FormFinding]:
-    answer = check_form(one.project.index, one.text, path=one.path)
+def _findings(one: ProjectText, *, changed: bool) -> list[FormFinding]:
+    answer = check_form(one.project.index, one.text, path=one.path, changed=changed)
     if isinstance(answer, NotFound):
         return []
     return [finding for finding in answer.findings if finding.severity in _GRAVE]

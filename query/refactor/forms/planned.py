@@ -116,18 +116,20 @@ def _made(text: ProjectText, start: int, end: int) -> Sequence[EditableForm]:
 
 def _refuse_another_name(form: EditableForm, after: ProjectText, edit: Edit) -> None:
     """Raise RefactorError unless the new text defines what the form does."""
-    now = {
-        (one.symbol.package, one.symbol.name)
-        for each in _made(after, edit.start, edit.start + len(edit.new))
-        for one in each.definitions
-    }
-    for one in form.definitions:
-        if (one.symbol.package, one.symbol.name) not in now:
+    now = {name for each in _made(after, edit.start, edit.start + len(edit.new)) for name in _names(each)}
+    for defined, one in zip(_names(form), form.definitions, strict=True):
+        if defined not in now:
             name = form.file.text[one.start : one.start + one.length]
             raise RefactorError(
                 f"the new text does not define {name}, as the form does: rename_symbol gives it another name "
                 "wherever it is used; or put the text before or after it, and delete it"
             )
+
+
+def _names(form: EditableForm) -> list[tuple[str | None, str, str | None]]:
+    """What a form is there to define: packages, names, and SETF for ``(setf name)``."""
+    operators = {one.start: one.operator for one in form.around.walked.occurrences}
+    return [(one.symbol.package, one.symbol.name, operators.get(one.start)) for one in form.definitions]
 
 
 def _new_digest(form: EditableForm, after: ProjectText, edit: Edit) -> str | None:

@@ -267,6 +267,20 @@ def test_only_files_of_the_project_that_are_writable_are_written(
     assert outside.read_text() == SHOP and texts(project) == FILES
 
 
+def test_what_another_edit_has_defined_is_known(executor: Executor, project: Path) -> None:
+    cloth = {"name": "atelier.cloth:sew", "digest": digest_of(executor, "atelier.cloth:sew")}
+    new = "(defun unpick (part &key slowly) (list part slowly))"
+    added = called(executor, "edit_form", **cloth, operation="after", text=new, write=True, approve=accept)
+    assert added.success
+    odd = {"name": "atelier::odd", "digest": digest_of(executor, "atelier::odd")}
+    used = called(executor, "edit_form", **odd, text="(defun odd () (atelier.cloth::unpick 1 :slowly t))")
+    assert used.success, used.error
+    wrong = called(executor, "edit_form", **odd, text="(defun odd () (atelier.cloth::unpick))")
+    assert "wrong-number-of-arguments" in (wrong.error or "")
+    none = called(executor, "edit_form", **odd, text="(defun odd () (atelier.cloth::unpik 1))")
+    assert not none.success
+
+
 def test_nobody_is_asked_about_a_text_that_is_there_already(executor: Executor) -> None:
     edit = {"name": "atelier::odd", "digest": digest_of(executor, "atelier::odd"), "text": ODD}
     assert called(executor, "edit_form", **edit, write=True).content.startswith("Nothing to change")

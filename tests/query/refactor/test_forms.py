@@ -244,6 +244,14 @@ def test_the_digest_chooses_among_the_definitions_of_a_name(index: Index) -> Non
         assert form in edit.plan.texts[path][start:end], name
 
 
+def test_a_setf_function_is_not_replaced_by_a_function(index: Index) -> None:
+    form = "(defun (setf cut) (new bolt) (setf (bolt-length bolt) new))"
+    project, digest = ProjectTexts(index, str(atelier())), form_digest("cloth.lisp", form)
+    with pytest.raises(RefactorError, match="does not define cut"):
+        form_edit(project, "(setf cut)", "ATELIER", "replace", digest, "(defun cut (bolt) bolt)")
+    assert form_edit(project, "(setf cut)", "ATELIER", "replace", digest, form.replace("new", "to")).digest
+
+
 @pytest.mark.parametrize(
     ("name", "why"),
     [
