@@ -34,16 +34,23 @@ class Edit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a file has, and what it shall have."""
+    """What a file has, and what it shall have; and its new path in the same folder, if it gets one."""
 
     path: Path
     before: bytes
     after: bytes
+    moved_to: Path | None = None
+
+    @property
+    def target(self) -> Path:
+        """The path that it shall have."""
+        return self.moved_to or self.path
 
     def difference(self, shown: str) -> str:
         """The change as a unified diff of the file called ``shown``."""
         before, after = (decoded(one).splitlines(keepends=True) for one in (self.before, self.after))
-        names = (shown, shown) if shown.startswith("/") else (f"a/{shown}", f"b/{shown}")
+        new = shown.removesuffix(self.path.name) + self.target.name if self.moved_to is not None else shown
+        names = (shown, new) if shown.startswith("/") else (f"a/{shown}", f"b/{new}")
         lines = unified_diff(before, after, *names, n=2)
         return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
 

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from .changes import Change, EditError
 
@@ -24,7 +25,7 @@ _ANY_WRITER = 0o222
 
 def write_changes(changes: Sequence[Change]) -> None:
     """Write all changes, or none. Raises EditError if a file is not what it was, or cannot be written."""
-    changes = [one for one in changes if one.before != one.after]
+    changes = [one for one in changes if one.before != one.after or one.moved_to is not None]
     if not changes:
         return
     finish_interrupted(one.path.parent for one in changes)
@@ -34,6 +35,8 @@ def write_changes(changes: Sequence[Change]) -> None:
             with _told(one):
                 if not one.path.stat().st_mode & _ANY_WRITER:
                     raise EditError(f"{one.path} is read-only; nothing was written")
+                if one.moved_to is not None and one.moved_to.exists():
+                    raise EditError(f"{one.moved_to} exists already; nothing was written")
                 beside.append(_written_beside(one))
         for one in changes:
             with _told(one):
@@ -57,27 +60,52 @@ def finish_interrupted(folders: Iterable[Path]) -> list[Path]:
             renames = _renames(journal.read_bytes())
         except OSError:
             continue
-        for name, target, before in renames:
-            new, old = journal.parent / name, journal.parent / target
+        for one in renames:
+            names = (one.new, one.target, one.old or one.target)
+            new, target, old = (journal.parent / name for name in names)
             # Nothing but a file that was written beside another is ever renamed, whatever a journal says.
-            is_beside = new.parent == old.parent and new.name.startswith(f".{old.name}.")
-            if not is_beside or not new.name.endswith(_MARK) or not new.is_file():
+            is_beside = new.parent == target.parent == old.parent and new.name.startswith(f".{target.name}.")
+            if not is_beside or not new.name.endswith(_MARK):
                 continue
-            if old.is_file() and _digest(old.read_bytes()) == before:
-                new.replace(old)
-                finished.append(old)
-            new.unlink(missing_ok=True)
+            if new.is_file():
+                if _has(old, one.before) and (old == target or not target.exists()):
+                    _put(new, target, old)
+                    finished.append(target)
+                new.unlink(missing_ok=True)
+            elif old != target and _has(old, one.before) and _has(target, one.after):
+                old.unlink()
+                finished.append(target)
         journal.unlink(missing_ok=True)
     return finished
 
 
-def _renames(journal: bytes) -> list[tuple[str, str, str]]:
-    """The names in a journal, of each new file and its target, with the digest of what that had."""
+class _Rename(NamedTuple):
+    """What a journal says of a file: names, and digests of what it had and, if it moves, shall have."""
+
+    new: str
+    target: str
+    before: str
+    old: str = ""
+    after: str = ""
+
+
+def _renames(journal: bytes) -> list[_Rename]:
+    """What a journal says; nothing if it is none."""
     try:
-        found = [(str(name), str(target), str(before)) for name, target, before in json.loads(journal)]
+        return [_Rename(*map(str, one)) for one in json.loads(journal)]
     except (ValueError, TypeError):
-        return []  # it is none
-    return found
+        return []
+
+
+def _has(path: Path, digest: str) -> bool:
+    return path.is_file() and _digest(path.read_bytes()) == digest
+
+
+def _put(new: Path, target: Path, old: Path) -> None:
+    """Put a new file in the place of an old one, which may have another name."""
+    new.replace(target)
+    if old != target:
+        old.unlink()
 
 
 def _digest(content: bytes) -> str:
@@ -95,7 +123,7 @@ def _told(change: Change) -> Iterator[None]:
 
 
 def _written_beside(change: Change) -> Path:
-    number, name = tempfile.mkstemp(prefix=f".{change.path.name}.", suffix=_MARK, dir=change.path.parent)
+    number, name = tempfile.mkstemp(prefix=f".{change.target.name}.", suffix=_MARK, dir=change.path.parent)
     try:
         with os.fdopen(number, "wb") as file:
             file.write(change.after)
@@ -112,26 +140,34 @@ def _rename_all(changes: Sequence[Change], beside: Sequence[Path]) -> None:
     """Rename the new files over the old ones; if one cannot be, put back those that were."""
     pairs = [*zip(changes, beside, strict=True)]
     # One in each folder, since the next process may look at any; one file needs none.
-    folders = {one.path.parent for one in changes} if len(changes) > 1 else set()
+    is_single = len(changes) == 1 and changes[0].moved_to is None
+    folders = {one.path.parent for one in changes} if not is_single else set()
     for folder in folders:
-        renames = [
-            (os.path.relpath(new, folder), os.path.relpath(one.path, folder), _digest(one.before))
-            for one, new in pairs
-        ]
+        renames = [_rename_of(one, new, folder) for one, new in pairs]
         _write_journal(folder / JOURNAL, json.dumps(renames))
     done: list[Change] = []
     try:
         for one, new in pairs:
             with _told(one):
-                new.replace(one.path)
+                _put(new, one.target, one.path)
             done.append(one)
     except EditError:
         for one in done:
             one.path.write_bytes(one.before)
+            if one.moved_to is not None:
+                one.moved_to.unlink(missing_ok=True)
         raise
     finally:
         for folder in folders:
             (folder / JOURNAL).unlink(missing_ok=True)
+
+
+def _rename_of(change: Change, new: Path, folder: Path) -> _Rename:
+    """What the journal in a folder says of a change."""
+    beside, target, old = (os.path.relpath(path, folder) for path in (new, change.target, change.path))
+    if change.moved_to is None:
+        return _Rename(beside, target, _digest(change.before))
+    return _Rename(beside, target, _digest(change.before), old, _digest(change.after))
 
 
 def _write_journal(journal: Path, text: str) -> None:

@@ -40,6 +40,7 @@ class Outcome:
                 for path, edits in plan.edits.items()
                 for edit in edits
             ],
+            "moved": dict(plan.moved),
             "unplaced": [_place(one) for one in plan.unplaced],
             "documented": [_place(one) for one in plan.documented],
             "differences": [*self.differences],

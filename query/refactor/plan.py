@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..edit.changes import Change, Edit, change_of
@@ -58,6 +59,9 @@ class EditPlan:
     new: Sequence[ExpectedFact] = ()
     """What it must find besides."""
 
+    moved: Mapping[str, str] = field(default_factory=dict)
+    """Files that get new names in their folders."""
+
     @property
     def count(self) -> int:
         """The number of places that are edited."""
@@ -66,4 +70,15 @@ class EditPlan:
     @property
     def changes(self) -> dict[str, Change]:
         """The changes of files, by their paths. Raises EditError if one is not what it was."""
-        return {path: change_of(path, self.texts[path], edits) for path, edits in self.edits.items() if edits}
+        return self.changes_in(lambda path: path)
+
+    def changes_in(self, there: Callable[[str], str]) -> dict[str, Change]:
+        """The changes of copies of the files, which are ``there``. Raises EditError if one has changed."""
+        found = {}
+        for path, edits in self.edits.items():
+            if edits or path in self.moved:
+                change = change_of(there(path), self.texts[path], edits)
+                moved = self.moved.get(path)
+                target = Path(there(moved)) if moved is not None else None
+                found[path] = replace(change, moved_to=target)
+        return found

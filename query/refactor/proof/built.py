@@ -13,7 +13,6 @@ from typing import Any
 
 from oblist.indexer.format import index_to_write
 
-from ...edit.changes import change_of
 from ...edit.writing import write_changes
 from ...index.reading import Reading
 from ...processes.build import BuildProcess
@@ -55,13 +54,10 @@ def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None], *, test: 
         shutil.copytree(folder, copy, ignore=_LEFT_OUT, symlinks=True)
         stage("building the project as it is")
         before, tests_before = said(copy, "before")
-        changes = [
-            change_of(copy / Path(path).relative_to(folder), plan.texts[path], edits)
-            for path, edits in plan.edits.items()
-        ]
         # ASDF compares dates in seconds: what is written in that of a compilation is not compiled again.
         time.sleep(_A_SECOND)
-        write_changes(changes)
+        changes = plan.changes_in(lambda path: str(copy / Path(path).relative_to(folder)))
+        write_changes([*changes.values()])
         stage("building it with the changes")
         after, tests_after = said(copy, "after")
     return [*differences(expected(before, plan), after), *differences_of_tests(tests_before, tests_after)]

@@ -18,8 +18,9 @@ from .local_names import renamed_local
 from .package_names import renamed_package
 from .slots import renamed_slot_or_keyword
 from .symbols import renamed_symbol
+from .systems import renamed_system
 
-SYMBOL, PACKAGE_KIND = KINDS = "symbol", "package"
+SYMBOL, PACKAGE_KIND, SYSTEM = KINDS = "symbol", "package", "system"
 _PLACE = re.compile(r"(.+):(\d+):(\d+)")
 
 
@@ -47,7 +48,8 @@ def rename(
     OLD is a name as typed in Lisp, or FILE:LINE:COLUMN of a local name; NEW is a name without a package. All
     that reads as OLD is renamed: definitions, uses, quoted and template symbols, names in the forms of
     packages, and what a structure makes from its name. Local names, keywords and initargs stay as they are;
-    --of renames a keyword argument of a function, or a slot or initarg of a class, --kind package a package.
+    --of renames a keyword argument of a function, or a slot or initarg of a class, --kind package a package,
+    --kind system a system and its file.
     It refuses if NEW is not free, or if something may name OLD that is not written there.
     Exit code 1: refused.
     """
@@ -59,6 +61,8 @@ def _plan(
 ) -> EditPlan:
     if kind == PACKAGE_KIND:
         return renamed_package(texts, old, new, docs=docs)
+    if kind == SYSTEM:
+        return renamed_system(texts, old, new)
     if of is not None:
         return renamed_slot_or_keyword(texts, old, new, of, package)
     place = _PLACE.fullmatch(old)

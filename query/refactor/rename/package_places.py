@@ -79,6 +79,11 @@ def _atoms(node: Node) -> Iterator[Atom]:
             )
 
 
+def is_system_definition(form: Form, walked: WalkedForm) -> bool:
+    """Whether a form defines a system, and has a name."""
+    return _operator(form, walked) == "DEFSYSTEM" and len(form.items) > 1
+
+
 def system_names(form: Form, walked: WalkedForm) -> Iterator[int]:
     """Yield where the atoms of a form begin that names systems; none if it does not."""
     if _operator(form, walked) in _SYSTEMS:

@@ -244,6 +244,7 @@ WHERE definitions.symbol_id IS NULL AND definitions.package_id = :package
   AND definitions.kind = 'package' AND source_files.path IS NOT NULL
 """
 SYSTEM_NAMED = "SELECT id FROM systems WHERE name = :name"
+SYSTEM_FILE = "SELECT definition_path FROM systems WHERE name = :name AND definition_path IS NOT NULL"
 
 # The packages in which a name is a local nickname.
 NICKNAMED = """

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from oblist.query.edit.changes import Edit, EditError, change_of, edited
+from oblist.query.edit.changes import Change, Edit, EditError, change_of, edited
 from oblist.query.edit.writing import JOURNAL, finish_interrupted, write_changes
 from support.checkout import ROOT
 
@@ -136,6 +136,27 @@ def test_an_interrupted_change_is_finished_but_not_over_what_has_changed_since(t
     assert finish_interrupted([tmp_path]) == [tmp_path / "b.lisp"]
     texts = {path.name: path.read_text() for path in tmp_path.iterdir()}
     assert texts == {"a.lisp": "new", "b.lisp": "new", "c.lisp": "edited since"}
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_an_interrupted_move_is_finished(tmp_path: Path, is_there: bool) -> None:
+    """As it is if the process ends before the new file is there, or before the old one is gone."""
+    (tmp_path / "old.asd").write_text("old")
+    (tmp_path / ("new.asd" if is_there else ".new.asd.x.oblist-edit")).write_text("new")
+    before, after = (sha256(text).hexdigest() for text in (b"old", b"new"))
+    renames = [[".new.asd.x.oblist-edit", "new.asd", before, "old.asd", after]]
+    (tmp_path / JOURNAL).write_text(json.dumps(renames))
+    assert finish_interrupted([tmp_path]) == [tmp_path / "new.asd"]
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"new.asd": "new"}
+
+
+def test_a_file_moves_over_no_other(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.asd", tmp_path / "new.asd"
+    for path in (old, new):
+        path.write_text(path.name)
+    with pytest.raises(EditError, match="exists already"):
+        write_changes([Change(old, b"old.asd", b"x", new)])
+    assert sorted(path.read_text() for path in tmp_path.iterdir()) == ["new.asd", "old.asd"]
 
 
 @pytest.mark.parametrize(
