@@ -20,7 +20,8 @@ from pygls.uris import from_fs_path
 from ...index.written import typed_name
 from ...refactor.errors import RefactorError
 from ...refactor.plan import EditPlan, PlannedPlace
-from ...refactor.rename.local_names import renamed_local
+from ...refactor.project.texts import ProjectTexts
+from ...refactor.rename.placed import renamable_at
 from ...refactor.rename.symbols import renamed_symbol
 from ..documents.lines import DocumentLines
 from .asked import Asked
@@ -33,15 +34,26 @@ _DOCUMENTED = "documentation"
 
 def prepared(asked: Asked, at: Global | Local) -> PrepareRenamePlaceholder:
     """The extent of the name that is renamed, without a package, and the name. Raises RefactorError."""
-    start, text = at.start, asked.document.text[at.start : at.end]
-    if isinstance(at, Local):
-        if at.binding is None:
-            raise RefactorError(f"only the macro around {text} knows what it means here")
-        return PrepareRenamePlaceholder(asked.document.lines.range(start, at.end), text)
-    if at.symbol.number is None:
-        raise RefactorError(f"the index does not have {text} yet: save the file, and build the index")
-    name = text.rpartition(":")[2] or text
-    return PrepareRenamePlaceholder(asked.document.lines.range(at.end - len(name), at.end), name)
+    texts, by = _texts(asked), marks_before(asked.document)
+    path = os.path.realpath(asked.document.path)
+    if not _is_in_code(at):
+        start, end = at.end - len(asked.document.text[at.start : at.end].rpartition(":")[2]), at.end
+    else:
+        found = renamable_at(texts, texts.file(path), at.start - by)
+        start, end = found.start + by, found.end + by
+    return PrepareRenamePlaceholder(asked.document.lines.range(start, end), asked.document.text[start:end])
+
+
+def _is_in_code(at: Global | Local) -> bool:
+    """Whether it is not in a comment or a string, where only symbols are told."""
+    return isinstance(at, Local) or at.relation is not None
+
+
+def _texts(asked: Asked) -> ProjectTexts:
+    texts = project_texts(asked) if asked.project.folder is not None else None
+    if texts is None:
+        raise RefactorError("the index that answers for this file is not of one project")
+    return texts
 
 
 def renamed(asked: Asked, at: Global | Local, new: str, *, annotates: bool, versions: bool) -> WorkspaceEdit:
@@ -50,16 +62,12 @@ def renamed(asked: Asked, at: Global | Local, new: str, *, annotates: bool, vers
     A client that ``annotates`` gets those in comments and documentation, too: it asks before it makes them.
     One that takes ``versions`` is told which text of a document they are for.
     """
-    texts = project_texts(asked) if asked.project.folder is not None else None
-    if texts is None:
-        raise RefactorError("the index that answers for this file is not of one project")
-    if isinstance(at, Local):
-        plan = renamed_local(texts, texts.file(os.path.realpath(asked.document.path)), at.start, new)
-        if plan is None:
-            raise RefactorError("there is no local name here")
+    texts = _texts(asked)
+    if isinstance(at, Local) or at.relation is not None:
+        one = texts.file(os.path.realpath(asked.document.path))
+        plan = renamable_at(texts, one, at.start - marks_before(asked.document)).plan(new)
     else:
-        package = at.symbol.package or ""
-        name = typed_name(at.symbol.name, package, asked.project.index.upcase, external=False)
+        name = typed_name(at.symbol.name, at.symbol.package or "", texts.index.upcase, external=False)
         plan = renamed_symbol(texts, name, new, "CL-USER")
     if plan.unplaced:
         raise RefactorError(_unplaced(plan))

@@ -14,9 +14,9 @@ from ..errors import RefactorError
 from ..options import ChangeOptions, change_options, change_project
 from ..plan import EditPlan
 from ..project.texts import ProjectTexts
-from .local_names import renamed_local
+from .members import renamed_member
 from .package_names import renamed_package
-from .slots import renamed_slot_or_keyword
+from .placed import renamable_at
 from .symbols import renamed_symbol
 from .systems import renamed_system
 
@@ -45,7 +45,7 @@ def rename(
 ) -> None:
     """Show what renames a symbol of a project, or a local name, as a diff; --write makes the changes.
 
-    OLD is a name as typed in Lisp, or FILE:LINE:COLUMN of a local name; NEW is a name without a package. All
+    OLD is a name as typed in Lisp, or FILE:LINE:COLUMN of one; NEW is a name without a package. All
     that reads as OLD is renamed: definitions, uses, quoted and template symbols, names in the forms of
     packages, and what a structure makes from its name. Local names, keywords and initargs stay as they are;
     --of renames a keyword argument of a function, or a slot or initarg of a class, --kind package a package,
@@ -64,7 +64,7 @@ def _plan(
     if kind == SYSTEM:
         return renamed_system(texts, old, new)
     if of is not None:
-        return renamed_slot_or_keyword(texts, old, new, of, package)
+        return renamed_member(texts, old, new, of, package)
     place = _PLACE.fullmatch(old)
     if place is None:
         return renamed_symbol(texts, old, new, package, docs=docs)
@@ -74,7 +74,4 @@ def _plan(
     line, column = int(place[2]), int(place[3])
     if not 1 <= line <= len(one.lines):
         raise RefactorError(f"{one.path} has no line {line}")
-    plan = renamed_local(texts, one, one.lines.start(line) + column - 1, new)
-    if plan is None:
-        raise RefactorError(f"there is no local name at {old}")
-    return plan
+    return renamable_at(texts, one, one.lines.start(line) + column - 1, docs=docs).plan(new)

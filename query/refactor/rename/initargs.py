@@ -19,7 +19,7 @@ from .keyword_parameters import gather_parameter
 from .keyword_places import KeywordPlaces, keyword_places, keywords_in, spread_places
 from .sql import HeirRow
 
-_MAKING = {
+MAKING = {
     **dict.fromkeys(("MAKE-INSTANCE", "MAKE-CONDITION", "ERROR", "SIGNAL", "WARN"), 1),
     **dict.fromkeys(("CERROR", "CHANGE-CLASS"), 2),
 }
@@ -36,7 +36,7 @@ _SLOTS = 3
 _PASSED = "the initarg may be passed here"
 
 
-def renamed_initarg(project: ProjectTexts, owner: Symbol, old: str, new: str) -> EditPlan | None:
+def planned_initarg(project: ProjectTexts, owner: Symbol, old: str, new: str) -> EditPlan | None:
     """The plan of renaming an initarg of a class; None if the class has none of that name.
 
     Raises RefactorError if the new one is taken.
@@ -94,9 +94,9 @@ class _Finding:
             self._class(one, form, inner)
         elif word == "DEFMETHOD" and _operator(items[1]) in _METHODS:
             self._method(one, form, inner)
-        elif word == "APPLY" and _designated(items[1]) in (*_MAKING, *_OF_INSTANCES):
+        elif word == "APPLY" and _designated(items[1]) in (*MAKING, *_OF_INSTANCES):
             self._making(one, form, _designated(items[1]), items[1:], spread_places)
-        elif word in _MAKING or word in _OF_INSTANCES:
+        elif word in MAKING or word in _OF_INSTANCES:
             self._making(one, form, word, items, keyword_places)
 
     def _class(self, one: ProjectText, form: WalkedForm, definition: Form) -> None:
@@ -136,9 +136,9 @@ class _Finding:
         items: list[Node],
         places: Callable[[str, list[Node], int, str], KeywordPlaces],
     ) -> None:
-        at = _MAKING.get(word, 1)
+        at = MAKING.get(word, 1)
         designator = items[at] if len(items) > at else None
-        is_literal = designator is not None and designator.kind == QUOTE and word in _MAKING
+        is_literal = designator is not None and designator.kind == QUOTE and word in MAKING
         number = _number(designator.items[0]) if designator is not None and is_literal else None
         found = places(one.text, items[at + 1 :], 0, self._old)
         if is_literal and number in self._family:

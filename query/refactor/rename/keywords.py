@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 
 from ...edit.changes import Edit
-from ...index.finding.resolve import resolve
-from ...index.not_found import NotFound, not_found_text
 from ...index.written import own_name
 from ...syntax.lambda_list import LambdaList, read_lambda_list
 from ...syntax.lexemes import lexemes
@@ -20,7 +18,6 @@ from ..plan import EditPlan
 from ..project.makers import Makers
 from ..project.texts import ProjectText, ProjectTexts
 from . import sql
-from .free import new_name, refuse_unless_defined_here, refuse_unless_ours
 from .gathered import GatheredEdits, numbers_defined
 from .keyword_parameters import gather_parameter, lambda_lists_of
 from .keyword_places import KeywordPlaces, keyword_places, keywords_in, spread_places
@@ -31,25 +28,13 @@ _CALLING = ("FUNCALL", "SB-INT:%FUNCALL", "MULTIPLE-VALUE-CALL")
 _PASSED = "the keyword may be passed to it here"
 
 
-def _keyword_name(project: ProjectTexts, text: str) -> str:
-    """The name of a keyword that is written with or without its colon. Raises RefactorError."""
-    return new_name(project, text.removeprefix(":"))
-
-
-def renamed_keyword(project: ProjectTexts, old: str, new: str, function: str, package: str) -> EditPlan:
-    """The plan of renaming a keyword argument of the function that is named in a package."""
-    found = resolve(project.index, function, package)
-    if isinstance(found, NotFound):
-        raise RefactorError(not_found_text(found).replace("\n", ". "))
-    symbol = NamedSymbol(found.home, found.name, found.symbol)
-    before, after = _keyword_name(project, old), _keyword_name(project, new)
-    refuse_unless_ours(project, symbol, found.home)
-    refuse_unless_defined_here(project, symbol)
-    positional = _positional(project, symbol, before, after)
+def planned_keyword(project: ProjectTexts, function: NamedSymbol, old: str, new: str) -> EditPlan:
+    """The plan of renaming a keyword argument of a function, by exact names. Raises RefactorError."""
+    positional = _positional(project, function, old, new)
     gathered = GatheredEdits(project)
-    gather_keyword(gathered, symbol, before, after, positional)
+    gather_keyword(gathered, function, old, new, positional)
     upcase = project.index.upcase
-    return gathered.plan({own_name(before, upcase): own_name(after, upcase)})
+    return gathered.plan({own_name(old, upcase): own_name(new, upcase)})
 
 
 def _positional(project: ProjectTexts, function: NamedSymbol, old: str, new: str) -> int:

@@ -23,20 +23,24 @@ _SECTIONS = (OPTIONAL, REST, KEY, "&AUX", "&BODY")
 
 
 def local_at(one: ProjectText, offset: int) -> tuple[WalkedForm, Binding] | None:
-    """The form around an offset, and what binds the local name there; None if there is no local name."""
+    """The form around an offset, and what binds the local name there; None if there is no local name.
+
+    The block of a global definition has the name that is defined, and is none. Raises RefactorError if only a
+    macro knows what the name means.
+    """
     form = one.form_at(offset)
     if form is None:
         return None
-    walked = form.walked
-    for binding in walked.bindings:
+    defined = {made.start for made in form.walked.definitions}
+    for binding in form.walked.bindings:
         if binding.start <= offset <= binding.start + binding.length:
-            return form, binding
-    for use in walked.uses:
+            return (form, binding) if binding.start not in defined else None
+    for use in form.walked.uses:
         if use.start <= offset <= use.start + use.length:
             if use.binding is None:
                 name = one.text[use.start : use.start + use.length]
                 raise RefactorError(f"only the macro around {name} knows what binds it")
-            return form, use.binding
+            return (form, use.binding) if use.binding.start not in defined else None
     return None
 
 

@@ -6,8 +6,6 @@ from collections.abc import Collection, Iterator, Set
 from dataclasses import replace
 
 from ...edit.changes import Edit
-from ...index.finding.resolve import resolve
-from ...index.not_found import NotFound, not_found_text
 from ...index.written import own_name, typed_name
 from ...syntax.names.meanings import NamedSymbol, Symbol
 from ...syntax.nodes import Atom, forms_in
@@ -17,10 +15,8 @@ from ..errors import RefactorError
 from ..plan import EditPlan
 from ..project.texts import ProjectText, ProjectTexts
 from . import sql
-from .free import new_name, refuse_unless_defined_here, refuse_unless_free, refuse_unless_ours
+from .free import refuse_unless_free
 from .gathered import GatheredEdits
-from .initargs import renamed_initarg
-from .keywords import renamed_keyword
 from .sql import HeirRow, OwnedSlotRow
 from .structure_slots import accessor_names, gather_structure_slot
 from .unwritten import tell_class
@@ -28,42 +24,6 @@ from .written import gather_symbol
 
 _ACCESSING = ("SLOT-VALUE", "SLOT-BOUNDP", "SLOT-MAKUNBOUND", "SLOT-EXISTS-P")
 _OF_ANOTHER = "it may be the slot of another class: rename the symbol to change both"
-
-
-def renamed_slot_or_keyword(project: ProjectTexts, old: str, new: str, owner: str, package: str) -> EditPlan:
-    """The plan of renaming a slot of a class, or a ``:keyword``: its initarg, or an argument of a function.
-
-    Raises RefactorError. The keywords of a structure's constructor are its slots.
-    """
-    if not old.startswith(":"):
-        return renamed_slot(project, old, new, owner, package)
-    found = resolve(project.index, owner, package)
-    if not isinstance(found, NotFound):
-        name = new_name(project, old.removeprefix(":"))
-        for (structure,) in project.index.rows(sql.CONSTRUCTED_BY, symbol=found.symbol):
-            slot = slot_of(project, NamedSymbol("", owner, structure), name)
-            return planned_slot(project, slot, new_name(project, new.removeprefix(":")))
-        symbol = NamedSymbol(found.home, found.name, found.symbol)
-        plan = renamed_initarg(project, symbol, name, new_name(project, new.removeprefix(":")))
-        if plan is not None:
-            refuse_unless_defined_here(project, symbol)
-            return plan
-    return renamed_keyword(project, old, new, owner, package)
-
-
-def renamed_slot(project: ProjectTexts, old: str, new: str, owner: str, package: str) -> EditPlan:
-    """The plan of renaming a direct slot of the class that is named in a package. Raises RefactorError.
-
-    A structure's accessors of the slot and the keywords of its constructors follow; the initargs, accessors
-    and readers of other classes stay as they are.
-    """
-    found = resolve(project.index, owner, package)
-    if isinstance(found, NotFound):
-        raise RefactorError(not_found_text(found).replace("\n", ". "))
-    symbol = NamedSymbol(found.home, found.name, found.symbol)
-    refuse_unless_ours(project, symbol, found.home)
-    refuse_unless_defined_here(project, symbol)
-    return planned_slot(project, slot_of(project, symbol, new_name(project, old)), new_name(project, new))
 
 
 def slot_of(project: ProjectTexts, owner: Symbol, slot: str) -> OwnedSlotRow:

@@ -20,7 +20,6 @@ from . import sql
 from .gathered import GatheredEdits
 from .package_places import is_system_definition, package_designators, system_names
 
-_NAME = re.compile(r"[a-z0-9][^\s()\"';:,`|\\A-Z]*")
 _MARK = re.compile(r"#?:")
 _INFERRED = "package-inferred-system"
 
@@ -61,7 +60,8 @@ def _coerced(text: str) -> str:
 
 
 def _refuse_unless_free(project: ProjectTexts, name: str, new: str) -> None:
-    if not _NAME.fullmatch(new) or ("/" in name) != ("/" in new):
+    token = project.tokens.symbol(new) if new and len([*lexemes(new)]) == 1 else None
+    if token is None or token.package is not None or new != new.lower() or ("/" in name) != ("/" in new):
         raise RefactorError(f"{new!r} is not the name of such a system, in lower case: some-name, name/part")
     file, of = new.partition("/")[0], name.partition("/")[0]
     if "/" in new and file != of:

@@ -85,6 +85,21 @@ def test_a_local_name_and_plain_changes(session: Session) -> None:
     assert [one.new_text for one in edits] == ["span"] * 3
 
 
+@pytest.mark.parametrize(
+    ("file", "marked", "old", "new"),
+    [
+        ("calls.lisp", "(paint ,box :si‸de ,side)", "side", "face"),
+        ("calls.lisp", "(stack box :on‸to (stack", "onto", "below"),
+        ("boxes.lisp", "(box-wid‸th box)", "box-width", "box-breadth"),
+        ("garments.lisp", "(make-instance 'garment :si‸ze 40", "size", "girth"),
+    ],
+)
+def test_arguments_and_slots(session: Session, file: str, marked: str, old: str, new: str) -> None:
+    name, edit = asked_to(session, file, marked, new)
+    assert name == old
+    assert any(new in text for text in changed(edit).values())
+
+
 def test_comments_are_asked_about(session: Session) -> None:
     _, edit = asked_to(session, "cloth.lisp", "(defun c‸ut (bolt", "trim", annotates=True)
     assert edit.change_annotations is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -12,8 +12,7 @@ from oblist.query.edit.changes import edited
 from oblist.query.refactor.errors import RefactorError
 from oblist.query.refactor.plan import EditPlan
 from oblist.query.refactor.project.texts import ProjectTexts
-from oblist.query.refactor.rename.keywords import renamed_keyword
-from oblist.query.refactor.rename.slots import renamed_slot, renamed_slot_or_keyword
+from oblist.query.refactor.rename.members import renamed_member
 from oblist.query.refactor.rename.symbols import renamed_symbol
 from support.editors.atelier import BOXES, CALLS, GARMENTS, atelier
 
@@ -53,7 +52,7 @@ HIDDEN = "code that a conditional hides may give it the keyword"
 
 
 def test_a_structures_slot_takes_accessors_and_keywords_along(index: Index) -> None:
-    plan = renamed_slot(project_with(index, {}), "width", "breadth", "box", "ATELIER")
+    plan = renamed_member(project_with(index, {}), "width", "breadth", "box", "ATELIER")
     calls = replaced(CALLS, ("#S(box :width", "#S(box :breadth"))
     expected = replaced(BOXES, *WIDTH, ("(with-slots (width)", "(with-slots ((width breadth))"))
     assert after(plan) == {"boxes.lisp": expected, "calls.lisp": calls}
@@ -67,7 +66,7 @@ def test_a_structures_slot_takes_accessors_and_keywords_along(index: Index) -> N
 
 def test_an_accessor_that_a_structure_makes_takes_the_slot_along(index: Index) -> None:
     plan = renamed_symbol(project_with(index, {}), "box-width", "box-breadth", "ATELIER")
-    assert after(plan) == after(renamed_slot(project_with(index, {}), "width", "breadth", "box", "ATELIER"))
+    assert after(plan) == after(renamed_member(project_with(index, {}), "width", "breadth", "box", "ATELIER"))
 
 
 def test_the_symbol_of_a_slot_takes_all_that_is_made_of_it_along(index: Index) -> None:
@@ -80,7 +79,7 @@ def test_the_symbol_of_a_slot_takes_all_that_is_made_of_it_along(index: Index) -
 
 
 def test_structures_that_include_it_follow(index: Index) -> None:
-    plan = renamed_slot(project_with(index, {}), "height", "depth", "box", "ATELIER")
+    plan = renamed_member(project_with(index, {}), "height", "depth", "box", "ATELIER")
     expected = replaced(
         BOXES,
         ("(height 1) &aux", "((:height depth) 1) &aux"),
@@ -100,7 +99,7 @@ def test_a_place_that_may_be_the_slot_of_another_class_is_told(index: Index) -> 
 (defun of (x slot) (slot-value x slot))
 (defvar *slots* '(width height))
 """
-    plan = renamed_slot(project_with(index, {"boxes.lisp": text}), "height", "depth", "box", "ATELIER")
+    plan = renamed_member(project_with(index, {"boxes.lisp": text}), "height", "depth", "box", "ATELIER")
     last = text.count("\n")
     assert [(one.line, one.why) for one in plan.unplaced] == [
         (last - 2, "it may be the slot of another class: rename the symbol to change both"),
@@ -158,8 +157,8 @@ def test_a_place_that_may_be_the_slot_of_another_class_is_told(index: Index) -> 
         ),
         (
             "stack",
-            "onto",
-            "below",
+            ":onto",
+            ":below",
             (
                 ("(box &key onto)\n", "(box &key below)\n"),
                 ("(onto nil)) (list box onto)", "(below nil)) (list box below)"),
@@ -173,7 +172,7 @@ def test_a_place_that_may_be_the_slot_of_another_class_is_told(index: Index) -> 
 def test_a_keyword_argument(
     index: Index, function: str, old: str, new: str, pairs: tuple[tuple[str, str], ...]
 ) -> None:
-    plan = renamed_keyword(project_with(index, {}), old, new, function, "ATELIER")
+    plan = renamed_member(project_with(index, {}), old, new, function, "ATELIER")
     assert (after(plan), plan.unplaced) == ({"calls.lisp": replaced(CALLS, *pairs)}, [])
 
 
@@ -191,44 +190,30 @@ def test_a_keyword_argument(
 )
 def test_where_it_may_be_given_is_told(index: Index, form: str, why: str) -> None:
     text = f"{CALLS}(defvar *painter* #'paint)\n{form}\n"
-    plan = renamed_keyword(project_with(index, {"calls.lisp": text}), ":side", ":face", "paint", "ATELIER")
+    plan = renamed_member(project_with(index, {"calls.lisp": text}), ":side", ":face", "paint", "ATELIER")
     assert [(one.line, one.why) for one in plan.unplaced] == [(text.count("\n"), why)]
 
 
 @pytest.mark.parametrize(
-    ("renamed", "owner", "old", "new", "why"),
+    ("owner", "old", "new", "why"),
     [
-        (
-            renamed_keyword,
-            "paint",
-            ":colour",
-            ":hue",
-            "takes no keyword argument :colour; it takes :count, :side",
-        ),
-        (renamed_keyword, "paint", ":side", ":count", "takes a keyword argument :count already"),
-        (renamed_keyword, "cut-nowhere", ":side", ":count", "not found"),
-        (renamed_keyword, "cl:find", ":key", ":by", "COMMON-LISP"),
-        (
-            renamed_slot,
-            "box",
-            "depth",
-            "size",
-            "no slot depth of its own; it has width, height, colour",
-        ),
-        (renamed_slot, "box", "width", "colour", "box has a slot of that name"),
-        (renamed_slot, "box", "width", "lid", "crate has a slot of that name"),
-        (renamed_slot, "paint", "width", "lid", "paint has no slot width of its own"),
+        ("paint", ":hue", ":tone", "no keyword argument :hue; it takes :count, :side"),
+        ("paint", ":side", ":count", "takes a keyword argument :count already"),
+        ("cut-nowhere", ":side", ":count", "not found"),
+        ("cl:find", ":key", ":by", "COMMON-LISP"),
+        ("box", "depth", "size", "no slot depth of its own; it has width, height, colour"),
+        ("box", "width", "colour", "box has a slot of that name"),
+        ("box", "width", "lid", "crate has a slot of that name"),
+        ("paint", "width", "lid", "paint has no slot width of its own"),
     ],
 )
-def test_what_cannot_be_is_refused(
-    index: Index, renamed: Callable[..., EditPlan], owner: str, old: str, new: str, why: str
-) -> None:
+def test_what_cannot_be_is_refused(index: Index, owner: str, old: str, new: str, why: str) -> None:
     with pytest.raises(RefactorError, match=re.escape(why)):
-        renamed(project_with(index, {}), old, new, owner, "ATELIER")
+        renamed_member(project_with(index, {}), old, new, owner, "ATELIER")
 
 
 def test_an_initarg(index: Index) -> None:
-    plan = renamed_slot_or_keyword(project_with(index, {}), ":size", ":girth", "garment", "ATELIER")
+    plan = renamed_member(project_with(index, {}), ":size", ":girth", "garment", "ATELIER")
     expected = replaced(
         GARMENTS,
         ("((size :initarg :size", "((size :initarg :girth"),
@@ -253,7 +238,7 @@ def test_an_initarg(index: Index) -> None:
 def test_where_an_initarg_may_be_given_is_told(index: Index, form: str) -> None:
     text = f"{GARMENTS}{form}\n"
     project = project_with(index, {"garments.lisp": text})
-    plan = renamed_slot_or_keyword(project, ":size", ":girth", "garment", "ATELIER")
+    plan = renamed_member(project, ":size", ":girth", "garment", "ATELIER")
     assert [one.line for one in plan.unplaced] == [text.count("\n")]
 
 
@@ -266,9 +251,9 @@ def test_where_an_initarg_may_be_given_is_told(index: Index, form: str) -> None:
 )
 def test_an_initarg_that_is_taken(index: Index, new: str, why: str) -> None:
     with pytest.raises(RefactorError, match=why):
-        renamed_slot_or_keyword(project_with(index, {}), ":size", new, "garment", "ATELIER")
+        renamed_member(project_with(index, {}), ":size", new, "garment", "ATELIER")
 
 
 def test_a_constructor_takes_the_slot_along(index: Index) -> None:
-    plan = renamed_slot_or_keyword(project_with(index, {}), ":width", ":breadth", "make-box", "ATELIER")
-    assert after(plan) == after(renamed_slot(project_with(index, {}), "width", "breadth", "box", "ATELIER"))
+    plan = renamed_member(project_with(index, {}), ":width", ":breadth", "make-box", "ATELIER")
+    assert after(plan) == after(renamed_member(project_with(index, {}), "width", "breadth", "box", "ATELIER"))
