@@ -29,6 +29,13 @@ CROSS JOIN source_files ON source_files.id = definitions.file_id
 WHERE definitions.symbol_id = :symbol AND source_files.path IS NOT NULL
 """
 
+# The lambda lists of all definitions of a symbol as an operator.
+LAMBDA_LISTS = """
+SELECT DISTINCT arglist FROM definitions
+WHERE symbol_id = :symbol AND operator IS NULL AND arglist IS NOT NULL
+  AND kind IN ('function', 'macro', 'generic-function', 'method')
+"""
+
 # The files that a system loads.
 COMPONENTS = """
 SELECT system, path FROM components WHERE state <> 'unloaded' AND feature IS NULL ORDER BY rowid

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter, itemgetter
@@ -17,6 +17,7 @@ from ...index.reading import Reading
 from ...index.written import own_name
 from ...syntax.current_package import first_package
 from ...syntax.features import Features, OtherFeatures
+from ...syntax.lambda_list import LambdaList, read_lambda_list
 from ...syntax.lexemes import lexemes, read_lexemes
 from ...syntax.names.meanings import MACRO, Symbol
 from ...syntax.nodes import Form, Node, Toplevel, forms_in
@@ -298,3 +299,14 @@ class ProjectTexts:
                 for form in one.forms:
                     if any(made.symbol.number == number for made in form.walked.definitions):
                         yield one, form
+
+    def lambda_lists(self, number: int) -> Iterator[LambdaList]:
+        """Yield the lambda lists of all definitions of an operator, by the number of its symbol."""
+        for (text,) in self.index.rows(sql.LAMBDA_LISTS, symbol=number):
+            found = read_lambda_list(text, self.tokens, self.features)
+            if found is not None:
+                yield found
+
+    def positional_parameters(self, number: int) -> Sequence[str]:
+        """The names of the required and optional parameters of an operator; none if the index has none."""
+        return next((tuple(one.name for one in each.positional) for each in self.lambda_lists(number)), ())

@@ -25,6 +25,7 @@ _SECONDS = 3_600.0
 _LEFT_OUT = shutil.ignore_patterns(".git", ".hg", ".oblist", "*.fasl", "__pycache__")
 _MOST_TOLD = 10
 _A_SECOND = 1.1
+_MENTIONS = "mentions"
 _NAME = r"\w*+%$&!?<>=/.:@^~-"  # what a name may consist of
 _KEYED = re.compile(r"\(\(:(\S+) \1\)([ )])", re.IGNORECASE)
 Facts = dict[str, Counter[tuple[Any, ...]]]
@@ -80,16 +81,22 @@ def facts_below(
     """
     put_back = _putting_back(renamed)
 
-    def old(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    def old(row: tuple[Any, ...]) -> tuple[Any, ...] | None:
         values = [*map(put_back, row)]
         for number, value in enumerate(values):
             if number and value in rehomed:
+                if _MENTIONS in values:
+                    return None  # a local name may be called like the old symbol, and not like the new one
                 values[number - 1] = None
         return tuple(values)
 
     with Reading(index) as reading:
         return {
-            what: Counter(old(tuple(row)) for row in reading.rows(statement, below=f"{folder}/"))
+            what: Counter(
+                row
+                for each in reading.rows(statement, below=f"{folder}/")
+                if (row := old(tuple(each))) is not None
+            )
             for what, statement in sql.FACTS.items()
         }
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 
 from ...edit.changes import Edit
 from ...index.written import own_name
-from ...syntax.lambda_list import LambdaList, read_lambda_list
 from ...syntax.lexemes import lexemes
 from ...syntax.names.meanings import NamedSymbol
 from ...syntax.nodes import Atom, Form, Node, forms_in
@@ -39,7 +38,7 @@ def planned_keyword(project: ProjectTexts, function: NamedSymbol, old: str, new:
 
 def _positional(project: ProjectTexts, function: NamedSymbol, old: str, new: str) -> int:
     """How many arguments come before the keywords. Raises RefactorError unless it takes the old one only."""
-    lists = [*_lambda_lists(project, function)]
+    lists = [*project.lambda_lists(function.number or 0)]
     keys = {key.name for one in lists for key in one.keywords or ()}
     shown, upcase = own_name(function.name, project.index.upcase), project.index.upcase
     if old not in keys:
@@ -54,13 +53,6 @@ def _positional(project: ProjectTexts, function: NamedSymbol, old: str, new: str
     if len(counts) > 1:
         raise RefactorError(f"the definitions of {shown} take different numbers of arguments before keywords")
     return counts.pop()
-
-
-def _lambda_lists(project: ProjectTexts, function: NamedSymbol) -> Iterator[LambdaList]:
-    for (text,) in project.index.rows(sql.LAMBDA_LISTS, symbol=function.number):
-        found = read_lambda_list(text, project.tokens, project.features)
-        if found is not None:
-            yield found
 
 
 def gather_keyword(

@@ -22,7 +22,7 @@ from ..project.texts import ProjectText, ProjectTexts
 from . import sql
 from .free import new_name
 from .gathered import GatheredEdits
-from .package_places import package_designators, system_names
+from .package_places import features_pushed, package_designators, system_names
 
 _MARK = re.compile(r"#?:")
 
@@ -117,18 +117,19 @@ class _Finding:
 
     def _designators(self, one: ProjectText) -> None:
         naming: dict[int, WalkedForm] = {}
-        systems: set[int] = set()
+        others: set[int] = set()
+        parameters = self._gathered.project.positional_parameters
         for form in (*one.forms, *one.hidden_forms):
             for inner in forms_in(form.toplevel.node):
-                naming |= {node.start: form for node in package_designators(inner, form)}
-                systems.update(system_names(inner, form))
+                naming |= {node.start: form for node in package_designators(inner, form, parameters)}
+                others.update(system_names(inner, form), features_pushed(inner, form))
         for kind, piece, start in lexemes(one.text):
             node = Atom(start, piece)
             if kind not in ("symbol", "string", "uninterned") or not self._is_name(one, node):
                 continue
             if start in naming:
                 self._gathered.add(one, naming[start], self._designating(one, naming[start], node))
-            elif (kind != "symbol" or piece.startswith(":")) and start not in systems:
+            elif (kind != "symbol" or piece.startswith(":")) and start not in others:
                 self._gathered.tell(one, start, "it has the name of the package, and may mean it")
 
     def prose(self, one: ProjectText, *, docs: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ...syntax.nodes import Atom, Form, Node, forms_in
 from ...syntax.walk.files import WalkedForm
@@ -24,6 +24,9 @@ _ARGUMENTS = {
     **dict.fromkeys(("REMOVE-PACKAGE-LOCAL-NICKNAME",), (2,)),
 }
 """The arguments that designate packages, by the names of operators: those of CLHS 11, of SBCL and of UIOP."""
+_CALLED_SO = ("PACKAGE", "PACKAGE-DESIGNATOR", "PACKAGE-NAME")
+"""Parameters of a program's functions that take packages."""
+_OF_LOOP = ("SYMBOL", "SYMBOLS", "PRESENT-SYMBOL", "PRESENT-SYMBOLS", "EXTERNAL-SYMBOL", "EXTERNAL-SYMBOLS")
 _ITERATING = ("DO-SYMBOLS", "DO-EXTERNAL-SYMBOLS")
 _SYSTEMS = frozenset(
     (
@@ -41,8 +44,13 @@ _SYSTEMS = frozenset(
 """Operators whose arguments name systems, which may have the name of the package."""
 
 
-def package_designators(form: Form, walked: WalkedForm) -> Iterator[Atom]:
-    """Yield what designates packages in the arguments of a form that is in a walked one."""
+def package_designators(
+    form: Form, walked: WalkedForm, parameters: Callable[[int], Sequence[str]]
+) -> Iterator[Atom]:
+    """Yield what designates packages in the arguments of a form that is in a walked one.
+
+    ``parameters`` tells the names of the positional parameters of a function, by the number of its symbol.
+    """
     operator = _operator(form, walked)
     found: list[Node] = []
     if operator in _DEFINING:
@@ -52,10 +60,42 @@ def package_designators(form: Form, walked: WalkedForm) -> Iterator[Atom]:
             found += _of_option(f":{key}", option.items)
     elif operator in _ITERATING and len(form.items) > 1:
         found += form.items[1].items[1:2]
+    elif operator == "LOOP":
+        found += _of_loop(form.items, walked)
+    elif operator in _ARGUMENTS:
+        found += [form.items[at] for at in _ARGUMENTS[operator] if at < len(form.items)]
     else:
-        found += [form.items[at] for at in _ARGUMENTS.get(operator, ()) if at < len(form.items)]
+        found += _of_function(form, parameters)
     for one in found:
         yield from _atoms(one)
+
+
+def _of_loop(items: Sequence[Node], walked: WalkedForm) -> Iterator[Node]:
+    """What follows in ``being the symbols of package`` (CLHS 6.1.2.1.7)."""
+    words = [walked.tokens.symbol(one.text) if isinstance(one, Atom) else None for one in items]
+    names = [word.name if word is not None else "" for word in words]
+    for at, name in enumerate(names[:-2]):
+        if name in _OF_LOOP and names[at + 1] in ("OF", "IN"):
+            yield items[at + 2]
+
+
+def _of_function(form: Form, parameters: Callable[[int], Sequence[str]]) -> Iterator[Node]:
+    """The arguments of a program's function whose parameters are called like packages."""
+    head = form.items[0].value if form.kind == LIST and form.items else None
+    is_literal = any(isinstance(one, Atom) and one.text[0] in ':"#' for one in form.items[1:])
+    if head is None or head.number is None or not is_literal:
+        return
+    for argument, name in zip(form.items[1:], parameters(head.number), strict=False):
+        if name.upper() in _CALLED_SO:
+            yield argument
+
+
+def features_pushed(form: Form, walked: WalkedForm) -> Iterator[int]:
+    """Yield where a form has features, which may have the name of a package, and mean none."""
+    if _operator(form, walked) in ("PUSH", "PUSHNEW") and any(
+        one.word == "*FEATURES*" for one in form.items[2:3]
+    ):
+        yield form.items[1].start
 
 
 def _of_option(key: str, items: Sequence[Node]) -> Sequence[Node]:

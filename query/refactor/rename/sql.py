@@ -29,13 +29,6 @@ class DefinedAtRow(NamedTuple):
     operator: str | None
 
 
-# The lambda lists of all definitions of a symbol as an operator.
-LAMBDA_LISTS = """
-SELECT DISTINCT arglist FROM definitions
-WHERE symbol_id = :symbol AND operator IS NULL AND arglist IS NOT NULL
-  AND kind IN ('function', 'macro', 'generic-function', 'method')
-"""
-
 # The packages in which a symbol is accessible: present, or inherited if it is exported.
 WHERE_ACCESSIBLE = """
 SELECT package_id FROM presences WHERE symbol_id = :symbol

@@ -95,9 +95,10 @@ def _gather(gathered: GatheredEdits, one: ProjectText, names: Mapping[str, str])
     """Edit what names one of the systems, and tell what may."""
     places: set[int] = set()
     packages: set[int] = set()
+    parameters = gathered.project.positional_parameters
     for form in (*one.forms, *one.hidden_forms):
         for inner in forms_in(form.toplevel.node):
-            packages |= {atom.start for atom in package_designators(inner, form)}
+            packages |= {atom.start for atom in package_designators(inner, form, parameters)}
             places.update(system_names(inner, form))
     is_file = one.path.lower().endswith(".asd")
     for piece, start, name in _designators(one, names):

@@ -35,6 +35,8 @@ NAMING = """
 (do-symbols (s :atelier.cloth) (print s))
 #-sbcl (list 'atelier.cloth::cut (find-package :atelier.cloth))
 (use-package '(:atelier.cloth) :atelier)
+(loop for s being the external-symbols of :atelier.cloth collect s)
+(named-in 'x :atelier.cloth)
 (cloth:sew 1)
 """
 
@@ -53,7 +55,8 @@ def test_all_that_names_it(index: Index, new: str) -> None:
 
 
 def test_what_has_its_name_besides_is_told_but_a_system_is_not(index: Index) -> None:
-    text = """(list :atelier.cloth "ATELIER.CLOTH" 'atelier.cloth)\n(asdf:load-system :atelier.cloth)\n"""
+    text = """(list :atelier.cloth "ATELIER.CLOTH" 'atelier.cloth)\n(asdf:load-system :atelier.cloth)\n
+    (pushnew :atelier.cloth *features*)\n"""
     plan = renamed_package(project_with(index, text), "atelier.cloth", "fabric")
     line = SHOP.count("\n") + 1
     assert [(one.line, one.column) for one in plan.unplaced] == [(line, 7), (line, 22)]

@@ -133,6 +133,7 @@ MACROS = """\
 (defmacro with-needle (&body body) `(list needle (let ((thimble 1)) thimble) ,@body))
 (defmacro with-pattern () (subst 1 2 '(list pattern 2)))
 (defgeneric needle (thing))
+(defun named-in (name &optional (package *package*)) (find-symbol (string name) package))
 (defun call-through (function) (funcall function))
 """
 GARMENTS = """\
