@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from ...edit.changes import Edit
 from ...syntax.lexemes import lexemes
 from ...syntax.names.literals import string_value
 from ...syntax.tokens import KEYWORD
 from ..errors import RefactorError
-from ..plan import EditPlan, ExpectedFact, PlannedPlace
+from ..gathered import GatheredEdits
+from ..plan import EditPlan, ExpectedFact
 from ..project.texts import ProjectText, ProjectTexts, ReadSymbol
 from .defined import DefinedPackage
 
@@ -23,8 +24,7 @@ class PackageEdits:
         self.here = here
         self.gone: list[ExpectedFact] = []
         self.new: list[ExpectedFact] = []
-        self._edits: defaultdict[str, set[Edit]] = defaultdict(set)
-        self._unplaced: set[PlannedPlace] = set()
+        self._gathered = GatheredEdits(project)
 
     def of_form(self, edits: Sequence[Edit], what: str) -> None:
         """Add edits of the form of the package. Raises RefactorError if there are none."""
@@ -34,18 +34,19 @@ class PackageEdits:
                 f"{place.path}:{place.line}: {what} cannot be changed without a comment or "
                 "a conditional that is about it: change it by hand"
             )
-        self._edits[self.here.file.path].update(edits)
+        for edit in edits:
+            self._gathered.add(self.here.file, None, edit)
 
     def write(self, one: ProjectText, start: int, end: int, new: str) -> None:
         """Write something else in a text; leave the place if the file is not of the project."""
         if not self.project.is_inside(one.path):
             self.leave(one, start, "a link to a file outside of the project")
         else:
-            self._edits[one.path].add(Edit(start, end, new))
+            self._gathered.add(one, None, Edit(start, end, new))
 
     def leave(self, one: ProjectText, start: int, why: str) -> None:
         """Note a place that may be about what changes, and stays as it is."""
-        self._unplaced.add(one.place(start, why))
+        self._gathered.tell(one, start, why)
 
     def leave_strings(self, names: Iterable[str]) -> None:
         """Note the strings that are nothing but one of some names: something may make a symbol of them."""
@@ -64,17 +65,11 @@ class PackageEdits:
     @property
     def written(self) -> bool:
         """Whether anything but the form of the package is edited."""
-        return any(
-            path != self.here.file.path or not self.here.form.start <= edit.start <= self.here.form.end
-            for path, edits in self._edits.items()
-            for edit in edits
-        )
+        return self._gathered.touches(self.here.file.path, self.here.form.start, self.here.form.end)
 
     def plan(self, subject: str) -> EditPlan:
         """All that was gathered."""
-        edits = {path: sorted(edits) for path, edits in sorted(self._edits.items())}
-        texts = {path: self.project.file(path).text for path in edits}
-        return EditPlan(subject, texts, edits, unplaced=sorted(self._unplaced), gone=self.gone, new=self.new)
+        return replace(self._gathered.plan(subject), gone=self.gone, new=self.new)
 
 
 def strings_in(project: ProjectTexts, names: frozenset[str]) -> Iterator[tuple[ProjectText, int]]:

@@ -11,10 +11,10 @@ from ...syntax.nodes import Atom, Form, Node, forms_in
 from ...syntax.walk.files import WalkedForm
 from ...syntax.walk.nodes import FUNCTION, KEYWORD, LIST, QUOTE
 from ..errors import RefactorError
+from ..gathered import GatheredEdits
 from ..plan import EditPlan
 from ..project.texts import ProjectText, ProjectTexts
 from . import sql
-from .gathered import GatheredEdits
 from .keyword_parameters import gather_parameter
 from .keyword_places import KeywordPlaces, keyword_places, keywords_in, spread_places
 from .sql import HeirRow
@@ -57,7 +57,7 @@ def planned_initarg(project: ProjectTexts, owner: Symbol, old: str, new: str) ->
     for one in project.sources():
         if one.has(old):
             finding.text(one)
-    return gathered.plan({own_name(old, upcase): own_name(new, upcase)})
+    return gathered.renaming({own_name(old, upcase): own_name(new, upcase)})
 
 
 def _takes(project: ProjectTexts, owner: int | None, name: str) -> bool:

@@ -10,9 +10,9 @@ from ...syntax.nodes import Atom, Form
 from ...syntax.walk.files import WalkedForm
 from ...syntax.walk.nodes import LIST
 from ..errors import RefactorError
+from ..gathered import GatheredEdits
 from ..project.texts import ProjectText
-from .gathered import GatheredEdits
-from .local_names import local_edits
+from .local_names import in_parentheses, local_edits
 
 _SECTIONS = frozenset((OPTIONAL, REST, KEY, AUX))
 
@@ -60,11 +60,7 @@ def _gather_variable(
             edits = [Edit(variable.start, variable.end, one.written(new, form, variable.text))]
         else:
             both = [f":{one.written(new, form)}", variable.text]
-            text = _list(*both)
-            edits = [Edit(variable.start, variable.end, _list(text) if is_alone else text)]
+            text = in_parentheses(*both)
+            edits = [Edit(variable.start, variable.end, in_parentheses(text) if is_alone else text)]
     for edit in edits:
         gathered.add(one, form, edit)
-
-
-def _list(*items: str) -> str:
-    return f"({' '.join(items)})"

@@ -13,11 +13,11 @@ from ...syntax.tokens import KEYWORD, SymbolToken
 from ...syntax.walk.files import WalkedForm
 from ...syntax.walk.nodes import BACKQUOTE, FUNCTION, LIST, QUOTE
 from ..errors import RefactorError
+from ..gathered import GatheredEdits, numbers_defined
 from ..plan import EditPlan
 from ..project.makers import Makers
 from ..project.texts import ProjectText, ProjectTexts
 from . import sql
-from .gathered import GatheredEdits, numbers_defined
 from .keyword_parameters import gather_parameter, lambda_lists_of
 from .keyword_places import KeywordPlaces, keyword_places, keywords_in, spread_places
 from .sql import DefinedAtRow
@@ -33,7 +33,7 @@ def planned_keyword(project: ProjectTexts, function: NamedSymbol, old: str, new:
     gathered = GatheredEdits(project)
     gather_keyword(gathered, function, old, new, positional)
     upcase = project.index.upcase
-    return gathered.plan({own_name(old, upcase): own_name(new, upcase)})
+    return gathered.renaming({own_name(old, upcase): own_name(new, upcase)})
 
 
 def _positional(project: ProjectTexts, function: NamedSymbol, old: str, new: str) -> int:

@@ -125,13 +125,13 @@ def _at_binding(one: ProjectText, form: WalkedForm, binding: Binding, edit: Edit
     if outer is None:
         return edit
     if binding.kind == SYMBOL_MACRO and _is_slot(form, outer):
-        return edit._replace(new=_list(new, old))
+        return edit._replace(new=in_parentheses(new, old))
     if _section(outer, binding.start) == KEY:
-        return edit._replace(new=_list(_list(f":{old.lower()}", new)))
+        return edit._replace(new=in_parentheses(in_parentheses(f":{old.lower()}", new)))
     above = _around(form, outer.start)
     is_first = bool(outer.items) and outer.items[0].start == binding.start
     if is_first and above is not None and _section(above, outer.start) == KEY:
-        return edit._replace(new=_list(f":{old.lower()}", new))
+        return edit._replace(new=in_parentheses(f":{old.lower()}", new))
     return edit
 
 
@@ -162,5 +162,6 @@ def _section(parameters: Form, start: int) -> str | None:
     return None
 
 
-def _list(*items: str) -> str:
+def in_parentheses(*items: str) -> str:
+    """A list of what is written already."""
     return f"({' '.join(items)})"

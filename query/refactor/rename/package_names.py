@@ -16,12 +16,12 @@ from ...syntax.nodes import Atom, forms_in
 from ...syntax.tokens import KEYWORD
 from ...syntax.walk.files import WalkedForm
 from ..errors import RefactorError
+from ..gathered import GatheredEdits
 from ..plan import EditPlan
 from ..project.prose import prose_names
 from ..project.texts import ProjectText, ProjectTexts
 from . import sql
 from .free import new_name
-from .gathered import GatheredEdits
 from .package_places import features_pushed, package_designators, system_names
 
 _MARK = re.compile(r"#?:")
@@ -48,7 +48,7 @@ def renamed_package(project: ProjectTexts, old: str, new: str, *, docs: bool = F
         local = index.local_path(path) or path
         if not Path(local).is_relative_to(project.folder):
             gathered.tell_line(local, None, "a use outside of the project")
-    return gathered.plan({own_name(name, upcase): own_name(exact, upcase)})
+    return gathered.renaming({own_name(name, upcase): own_name(exact, upcase)})
 
 
 def _refuse_unless_ours(project: ProjectTexts, name: str) -> None:

@@ -12,11 +12,12 @@ from ...syntax.nodes import Atom, forms_in
 from ...syntax.walk.files import WalkedForm
 from ...syntax.walk.nodes import FUNCTION, LIST, QUOTE
 from ..errors import RefactorError
+from ..gathered import GatheredEdits
 from ..plan import EditPlan
 from ..project.texts import ProjectText, ProjectTexts
 from . import sql
 from .free import refuse_unless_free
-from .gathered import GatheredEdits
+from .local_names import in_parentheses
 from .sql import HeirRow, OwnedSlotRow
 from .structure_slots import accessor_names, gather_structure_slot
 from .unwritten import tell_class
@@ -62,7 +63,7 @@ def planned_slot(project: ProjectTexts, slot: OwnedSlotRow, new: str) -> EditPla
     for one, name in names.items():
         gather_symbol(gathered, one, name, {each.name for each in names}, is_made=True)
     renamed = {slot.slot_name: new, **{one.name: name for one, name in names.items()}}
-    plan = gathered.plan({own_name(one, upcase): own_name(name, upcase) for one, name in renamed.items()})
+    plan = gathered.renaming({own_name(one, upcase): own_name(name, upcase) for one, name in renamed.items()})
     # The symbol of the old name may be one of another package, such as COMMON-LISP.
     return replace(plan, rehomed=frozenset((slot.slot_name,)))
 
@@ -90,7 +91,7 @@ def _gather_names(gathered: GatheredEdits, slot: OwnedSlotRow, family: Set[int],
                     written = _written(one, form, atom, new, homes)
                     if any(binding.start == start for binding in form.walked.bindings):
                         # The variable of WITH-SLOTS stays.
-                        gathered.add(one, form, Edit(start, atom.end, _list(atom.text, written)))
+                        gathered.add(one, form, Edit(start, atom.end, in_parentheses(atom.text, written)))
                     else:
                         gathered.add(one, form, Edit(start, atom.end, written))
             for atom in _as_data(form, slot) if is_computed else ():
@@ -151,7 +152,3 @@ def _written(one: ProjectText, form: WalkedForm, atom: Atom, new: str, homes: Co
     if form.package in homes or len(homes) != 1:
         return one.written(new, form, atom.text)
     return typed_name(new, next(iter(homes)), one.project.index.upcase, external=False)
-
-
-def _list(*items: str) -> str:
-    return f"({' '.join(items)})"

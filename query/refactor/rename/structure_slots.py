@@ -13,9 +13,9 @@ from ...syntax.names.meanings import NamedSymbol
 from ...syntax.nodes import Atom, Form, forms_in
 from ...syntax.walk.files import WalkedForm
 from ..errors import RefactorError
+from ..gathered import GatheredEdits
 from ..project.texts import ProjectText, ProjectTexts
 from . import sql
-from .gathered import GatheredEdits
 from .keyword_places import keyword_places
 from .keywords import gather_keyword
 from .local_names import local_edits

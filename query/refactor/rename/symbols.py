@@ -7,11 +7,11 @@ from ...index.not_found import NotFound, not_found_text
 from ...index.written import own_name
 from ...syntax.names.meanings import NamedSymbol
 from ..errors import RefactorError
+from ..gathered import GatheredEdits
 from ..plan import EditPlan
 from ..project.texts import ProjectTexts
 from . import sql
 from .free import new_name, refuse_unless_defined_here, refuse_unless_free, refuse_unless_ours
-from .gathered import GatheredEdits
 from .made_names import derived_names
 from .slots import heirs_of, planned_slot, slot_of
 from .sql import OwnedSlotRow
@@ -48,7 +48,9 @@ def renamed_symbol(
     for one, name in names.items():
         gather_symbol(gathered, one, name, changed, docs=docs, is_made=one != symbol)
     upcase = project.index.upcase
-    return gathered.plan({own_name(one.name, upcase): own_name(name, upcase) for one, name in names.items()})
+    return gathered.renaming(
+        {own_name(one.name, upcase): own_name(name, upcase) for one, name in names.items()}
+    )
 
 
 def _renamed_accessor(project: ProjectTexts, accessor: NamedSymbol, slot: OwnedSlotRow, new: str) -> EditPlan:

@@ -14,10 +14,10 @@ from ...syntax.names.literals import string_value
 from ...syntax.nodes import forms_in
 from ...syntax.tokens import KEYWORD
 from ..errors import RefactorError
+from ..gathered import GatheredEdits
 from ..plan import EditPlan
 from ..project.texts import ProjectText, ProjectTexts
 from . import sql
-from .gathered import GatheredEdits
 from .package_places import is_system_definition, package_designators, system_names
 
 _MARK = re.compile(r"#?:")
@@ -42,7 +42,7 @@ def renamed_system(project: ProjectTexts, old: str, new: str) -> EditPlan:
     for one in project.sources():
         if one.has(name):
             _gather(gathered, one, names)
-    plan = gathered.plan(names)
+    plan = gathered.renaming(names)
     file = Path(path)
     if file.stem != name:
         return plan

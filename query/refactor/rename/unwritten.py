@@ -7,9 +7,9 @@ from pathlib import Path
 
 from ...index.written import own_name
 from ...syntax.names.meanings import NamedSymbol
+from ..gathered import GatheredEdits
 from ..project.makers import Makers
 from . import sql
-from .gathered import GatheredEdits
 from .sql import DefinedAtRow, NamedWithRow, WithoutPlaceRow
 
 

@@ -14,9 +14,9 @@ from ...syntax.names.meanings import NamedSymbol
 from ...syntax.tokens import KEYWORD
 from ...syntax.walk.files import WalkedForm
 from ...syntax.walk.results import SYMBOL_MACRO, Occurrence, Walked
+from ..gathered import GatheredEdits
 from ..project.prose import prose_names
 from ..project.texts import ProjectText
-from .gathered import GatheredEdits
 from .unwritten import tell_unwritten
 
 _DESIGNATING = frozenset(("exports", "imports", "names"))

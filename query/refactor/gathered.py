@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from ...edit.changes import Edit
-from ...syntax.nodes import forms_in
-from ...syntax.walk.files import WalkedForm
-from ...syntax.walk.nodes import BACKQUOTE, QUOTE
-from ..plan import EditPlan, PlannedPlace
-from ..project.makers import Makers
-from ..project.texts import ProjectText, ProjectTexts
+from ..edit.changes import Edit
+from ..syntax.nodes import forms_in
+from ..syntax.walk.files import WalkedForm
+from ..syntax.walk.nodes import BACKQUOTE, QUOTE
+from .plan import EditPlan, PlannedPlace
+from .project.makers import Makers
+from .project.texts import ProjectText, ProjectTexts
 
 
 class GatheredEdits:
@@ -76,18 +77,21 @@ class GatheredEdits:
                 found |= numbers_defined(form)
         return Makers(self.project.index, found)
 
-    def plan(self, renamed: Mapping[str, str]) -> EditPlan:
-        """All of it; the names that change without packages, with the new ones."""
+    def touches(self, path: str, start: int, end: int) -> bool:
+        """Whether anything but an extent of a file is edited."""
+        placed = ((one, edit.start) for one, edits in self._edits.items() for edit in edits)
+        return any(one != path or not start <= at <= end for one, at in placed)
+
+    def renaming(self, renamed: Mapping[str, str]) -> EditPlan:
+        """The plan of all of it; the names that change without packages, with the new ones."""
+        return replace(self.plan(next(iter(renamed))), renamed=renamed)
+
+    def plan(self, subject: str) -> EditPlan:
+        """The plan of all of it."""
         edits = {path: sorted(edits) for path, edits in sorted(self._edits.items())}
         texts = {path: self.project.file(path).text for path in edits}
-        subject = next(iter(renamed))
         return EditPlan(
-            subject,
-            texts,
-            edits,
-            renamed,
-            unplaced=sorted(self._unplaced),
-            documented=sorted(self._documented),
+            subject, texts, edits, unplaced=sorted(self._unplaced), documented=sorted(self._documented)
         )
 
 
