@@ -82,8 +82,8 @@ def _refuse(outcome: Outcome) -> NoReturn:
 
 def _told(places: Sequence[PlannedPlace]) -> Iterator[str]:
     for one in places[:_MOST_SHOWN]:
-        why = f"{one.why}: " if one.why else ""
-        yield f"{one.path}:{one.line}:{one.column}: {why}{one.text}"
+        place = ":".join(map(str, filter(None, (one.path, one.line, one.column))))
+        yield ": ".join(filter(None, (place, one.why, one.text)))
     if len(places) > _MOST_SHOWN:
         yield f"... and {len(places) - _MOST_SHOWN} more"
 

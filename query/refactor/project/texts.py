@@ -180,7 +180,9 @@ class ProjectText:
             walked, start = token.form.walked, token.token_start
             made = (meanings.facts(one.symbol).operator for one in walked.definitions)
             if start in walked.captured or (
-                start in walked.data and MACRO in made and not _is_head(token.form.toplevel.node, start)
+                start in walked.data
+                and MACRO in made
+                and not _is_no_variable(token.form.toplevel.node, start)
             ):
                 yield start
 
@@ -226,9 +228,14 @@ class ProjectText:
         return PlannedPlace(self.path, line, column, text, why)
 
 
-def _is_head(node: Node, start: int) -> bool:
-    """Whether what begins at an offset is the operator of a list."""
-    return any(one.kind == LIST and one.items and one.items[0].start == start for one in forms_in(node))
+def _is_no_variable(node: Node, start: int) -> bool:
+    """Whether what begins at an offset is the operator of a list, or names a block."""
+    for one in forms_in(node):
+        if one.kind == LIST and one.items:
+            names_block = one.items[0].word in ("BLOCK", "RETURN-FROM") and len(one.items) > 1
+            if start in (one.items[0].start, one.items[1].start if names_block else None):
+                return True
+    return False
 
 
 class ProjectTexts:

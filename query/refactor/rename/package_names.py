@@ -23,6 +23,8 @@ from ..project.texts import ProjectText, ProjectTexts
 from . import sql
 from .free import new_name
 from .package_places import features_pushed, package_designators, system_names
+from .sql import UsedOutsideRow
+from .unwritten import tell_outside
 
 _MARK = re.compile(r"#?:")
 
@@ -44,10 +46,11 @@ def renamed_package(project: ProjectTexts, old: str, new: str, *, docs: bool = F
     for one in project.documents():
         if one.has(name) and project.is_inside(one.path):
             finding.prose(one, docs=docs)
+    below = f"{project.folder}/"
+    rows = index.rows(sql.PACKAGE_USED_OUTSIDE, package=found.id, below=below)
+    tell_outside(gathered, map(UsedOutsideRow._make, rows))
     for (path,) in index.rows(sql.USERS_OF_PACKAGE, package=found.id):
-        local = index.local_path(path) or path
-        if not Path(local).is_relative_to(project.folder):
-            gathered.tell_line(local, None, "a use outside of the project")
+        tell_outside(gathered, [UsedOutsideRow(path, None)])
     return gathered.renaming({own_name(name, upcase): own_name(exact, upcase)})
 
 

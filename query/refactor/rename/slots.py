@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Set
+from collections.abc import Collection, Set
 from dataclasses import replace
 
 from ...edit.changes import Edit
 from ...index.written import own_name, typed_name
 from ...syntax.names.meanings import NamedSymbol, Symbol
-from ...syntax.nodes import Atom, forms_in
+from ...syntax.nodes import Atom
 from ...syntax.walk.files import WalkedForm
-from ...syntax.walk.nodes import FUNCTION, LIST, QUOTE
 from ..errors import RefactorError
 from ..gathered import GatheredEdits
 from ..plan import EditPlan
@@ -18,12 +17,18 @@ from ..project.texts import ProjectText, ProjectTexts
 from . import sql
 from .free import refuse_unless_free
 from .local_names import in_parentheses
+from .slot_places import (
+    class_defined_around,
+    class_of_instance,
+    has_computed_slots,
+    named_slots,
+    slots_as_data,
+)
 from .sql import HeirRow, OwnedSlotRow
 from .structure_slots import accessor_names, gather_structure_slot
 from .unwritten import tell_class
 from .written import gather_symbol
 
-_ACCESSING = ("SLOT-VALUE", "SLOT-BOUNDP", "SLOT-MAKUNBOUND", "SLOT-EXISTS-P")
 _OF_ANOTHER = "it may be the slot of another class: rename the symbol to change both"
 
 
@@ -74,18 +79,22 @@ def _gather_names(gathered: GatheredEdits, slot: OwnedSlotRow, family: Set[int],
     rows = project.index.rows(sql.CLASSES_WITH_SLOT, symbol=slot.slot)
     others = {number for number, _ in rows if number not in family}
     homes = {form.package for _, form in project.forms_defining(slot.number)}
-    is_computed = _has_computed_slots(project)
+    # All that an instance of the family, or of a class above it, may be.
+    related = {above for heir in family for (above,) in project.index.rows(sql.ANCESTORS, owner=heir)}
+    is_computed = has_computed_slots(project)
     for one in project.sources():
         if not one.has(slot.slot_name):
             continue
         for form in one.forms:
-            for atom, start in _named_slots(form, slot):
-                owner = _owner(form, start, others | family)
-                if owner in others:
+            for atom in named_slots(form, slot):
+                start = atom.start
+                owner = class_defined_around(form, start, others | family)
+                of = class_of_instance(form, atom) if others and owner is None else None
+                if owner in others or (of is not None and of not in related):
                     continue
                 if not project.is_inside(one.path):
                     gathered.tell(one, start, "a link to a file outside of the project")
-                elif others and owner not in family:
+                elif others and owner not in family and (of not in family or others & related):
                     gathered.tell(one, start, _OF_ANOTHER)
                 else:
                     written = _written(one, form, atom, new, homes)
@@ -94,54 +103,8 @@ def _gather_names(gathered: GatheredEdits, slot: OwnedSlotRow, family: Set[int],
                         gathered.add(one, form, Edit(start, atom.end, in_parentheses(atom.text, written)))
                     else:
                         gathered.add(one, form, Edit(start, atom.end, written))
-            for atom in _as_data(form, slot) if is_computed else ():
+            for atom in slots_as_data(form, slot) if is_computed else ():
                 gathered.tell(one, atom.start, "it may be the name of the slot")
-
-
-def _has_computed_slots(project: ProjectTexts) -> bool:
-    """Whether the project asks for slots whose names the text does not have."""
-    for one in project.sources():
-        if not any(map(one.has, _ACCESSING)):
-            continue
-        for inner in (inner for form in one.forms for inner in forms_in(form.toplevel.node)):
-            if inner.kind == LIST and inner.items and inner.items[0].word in _ACCESSING:
-                if any(argument.kind != QUOTE for argument in inner.items[2:3]):
-                    return True
-            elif inner.kind in (FUNCTION, QUOTE) and inner.items[0].word in _ACCESSING:
-                return True
-    return False
-
-
-def _named_slots(form: WalkedForm, slot: OwnedSlotRow) -> Iterator[tuple[Atom, int]]:
-    for inner in forms_in(form.toplevel.node):
-        for item in inner.items:
-            if isinstance(item, Atom) and item.start in form.walked.slots and _is(item, slot):
-                yield item, item.start
-
-
-def _owner(form: WalkedForm, start: int, classes: Collection[int | None]) -> int | None:
-    """Which of some classes the innermost form around a place defines."""
-    around = [
-        one
-        for one in form.walked.definitions
-        if one.form_start <= start < one.form_end and one.symbol.number in classes
-    ]
-    return max(around, key=lambda one: one.form_start).symbol.number if around else None
-
-
-def _as_data(form: WalkedForm, slot: OwnedSlotRow) -> Iterator[Atom]:
-    """Where the symbol is data, but for the names of functions and the like."""
-    for inner in forms_in(form.toplevel.node):
-        for item in inner.items:
-            is_datum = isinstance(item, Atom) and item.start in form.walked.data and _is(item, slot)
-            if is_datum and isinstance(item, Atom) and item.start not in form.walked.slots:
-                yield item
-
-
-def _is(atom: Atom, slot: OwnedSlotRow) -> bool:
-    if slot.slot is None:  # that of a typed structure
-        return atom.name == slot.slot_name
-    return atom.value is not None and atom.value.number == slot.slot
 
 
 def _written(one: ProjectText, form: WalkedForm, atom: Atom, new: str, homes: Collection[str]) -> str:

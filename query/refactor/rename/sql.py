@@ -59,6 +59,25 @@ class WithoutPlaceRow(NamedTuple):
     relation: str
 
 
+# The files outside of a folder that use a symbol, with a line of each.
+USED_OUTSIDE = """
+SELECT source_files.path, min(used.line) FROM used_symbols
+CROSS JOIN symbol_references AS used ON used.id BETWEEN used_symbols.first_id AND used_symbols.last_id
+CROSS JOIN callers ON callers.id = used.caller_id
+CROSS JOIN source_files ON source_files.id = callers.file_id
+WHERE used_symbols.symbol_id = :symbol AND source_files.path IS NOT NULL
+  AND substr(source_files.path, 1, length(:below)) <> :below
+GROUP BY source_files.path
+"""
+
+
+class UsedOutsideRow(NamedTuple):
+    """One row of USED_OUTSIDE, and of PACKAGE_USED_OUTSIDE."""
+
+    path: str
+    line: int | None
+
+
 # The functions that a structure makes, and its accessors.
 MADE_BY_STRUCTURE = """
 SELECT symbols.id, symbols.name, packages.name FROM definitions
@@ -244,6 +263,19 @@ NICKNAMED = """
 SELECT packages.name FROM package_local_nicknames
 CROSS JOIN packages ON packages.id = package_local_nicknames.package_id
 WHERE package_local_nicknames.nickname = :nickname
+"""
+
+# The files outside of a folder that use symbols of a package.
+PACKAGE_USED_OUTSIDE = """
+SELECT source_files.path, min(used.line) FROM presences
+CROSS JOIN symbols ON symbols.id = presences.symbol_id AND symbols.package_id = presences.package_id
+CROSS JOIN used_symbols ON used_symbols.symbol_id = symbols.id
+CROSS JOIN symbol_references AS used ON used.id BETWEEN used_symbols.first_id AND used_symbols.last_id
+CROSS JOIN callers ON callers.id = used.caller_id
+CROSS JOIN source_files ON source_files.id = callers.file_id
+WHERE presences.package_id = :package AND source_files.path IS NOT NULL
+  AND substr(source_files.path, 1, length(:below)) <> :below
+GROUP BY source_files.path
 """
 
 # The files that define packages that use one.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from ...index.written import own_name
@@ -10,7 +10,7 @@ from ...syntax.names.meanings import NamedSymbol
 from ..gathered import GatheredEdits
 from ..project.makers import Makers
 from . import sql
-from .sql import DefinedAtRow, NamedWithRow, WithoutPlaceRow
+from .sql import DefinedAtRow, NamedWithRow, UsedOutsideRow, WithoutPlaceRow
 
 
 def tell_unwritten(
@@ -21,9 +21,21 @@ def tell_unwritten(
     ``names`` are those of all symbols that change; one that ``is_made`` of another has no form.
     """
     tell_uses(gathered, symbol, gathered.makers())
+    rows = gathered.project.index.rows(
+        sql.USED_OUTSIDE, symbol=symbol.number, below=f"{gathered.project.folder}/"
+    )
+    tell_outside(gathered, map(UsedOutsideRow._make, rows))
     _tell_made_names(gathered, symbol, names)
     if not is_made:
         _tell_definitions(gathered, symbol)
+
+
+def tell_outside(gathered: GatheredEdits, rows: Iterable[UsedOutsideRow]) -> None:
+    """Tell files that are not of the project, and are not changed."""
+    for row in rows:
+        path = gathered.project.index.local_path(row.path) or row.path
+        if not Path(path).is_relative_to(gathered.project.folder):
+            gathered.tell_line(path, row.line, "a use outside of the project")
 
 
 def tell_uses(gathered: GatheredEdits, symbol: NamedSymbol, makers: Makers) -> None:
@@ -31,9 +43,7 @@ def tell_uses(gathered: GatheredEdits, symbol: NamedSymbol, makers: Makers) -> N
     project = gathered.project
     for row in map(WithoutPlaceRow._make, project.index.rows(sql.WITHOUT_PLACE, symbol=symbol.number)):
         path = project.index.local_path(row.path) or row.path
-        if not Path(path).is_relative_to(project.folder):
-            gathered.tell_line(path, row.line, "a use outside of the project")
-        elif not _is_made(gathered, path, row, makers):
+        if Path(path).is_relative_to(project.folder) and not _is_made(gathered, path, row, makers):
             by = f"the expansion of {row.expansion.lower()}" if row.expansion else "code that no text shows"
             gathered.tell_line(path, row.line, f"{by} {row.relation} it")
 

@@ -94,6 +94,17 @@ def test_structures_that_include_it_follow(index: Index) -> None:
     assert (after(plan), plan.unplaced) == ({"boxes.lisp": expected, "calls.lisp": calls}, [])
 
 
+def test_a_method_tells_of_which_class_an_instance_is(index: Index) -> None:
+    plan = renamed_member(project_with(index, {}), "hue", "tint", "garment", "ATELIER")
+    expected = replaced(
+        GARMENTS,
+        ("(hue :initarg :hue)))\n(defclass dress", "(tint :initarg :hue)))\n(defclass dress"),
+        ("(slot-value garment 'hue)", "(slot-value garment 'tint)"),
+        ("(with-slots (hue) dress", "(with-slots ((hue tint)) dress"),
+    )
+    assert (after(plan), plan.unplaced) == ({"garments.lisp": expected}, [])
+
+
 def test_a_place_that_may_be_the_slot_of_another_class_is_told(index: Index) -> None:
     text = f"""{BOXES}(defun how-high (x) (slot-value x 'height))
 (defun of (x slot) (slot-value x slot))

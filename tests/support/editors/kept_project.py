@@ -14,6 +14,7 @@ def kept_project(name: str, files: Mapping[str, str]) -> Path:
 
     def build(folder: Path) -> None:
         for file, text in files.items():
+            (folder / file).parent.mkdir(exist_ok=True)
             (folder / file).write_text(text)
         done = oblist("index", "--project", folder, "--no-snapshot")
         assert done.returncode == 0, done.stderr
