@@ -48,7 +48,7 @@ def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None], *, test: 
         stage("running the tests")
         with Reading(index) as reading:
             systems = [name for (name,) in reading.rows(sql.SYSTEMS, below=f"{copy}/")]
-        return found, tested(copy, systems, copy.parent / fasls, _putting_back(renamed))
+        return found, tested(copy, systems, copy.parent / fasls, putting_back(renamed))
 
     with tempfile.TemporaryDirectory(prefix="oblist-proof-") as temporary:
         copy = Path(temporary).resolve() / folder.name
@@ -79,7 +79,7 @@ def facts_below(
 
     ``renamed`` are the old names by the new ones; the package is left out before a name that is ``rehomed``.
     """
-    put_back = _putting_back(renamed)
+    put_back = putting_back(renamed)
 
     def old(row: tuple[Any, ...]) -> tuple[Any, ...] | None:
         values = [*map(put_back, row)]
@@ -101,11 +101,12 @@ def facts_below(
         }
 
 
-def _putting_back(renamed: Mapping[str, str]) -> Callable[[Any], Any]:
+def putting_back(renamed: Mapping[str, str]) -> Callable[[Any], Any]:
     """What puts the old names in the place of the new ones, in capitals as SBCL prints them or not."""
     names = {new.upper(): old.upper() for new, old in renamed.items()}
     listed = "|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "(?!)"
-    pattern = re.compile(rf"(?:(?<![{_NAME}])|(?<=:))(?:{listed})(?![{_NAME}])", re.IGNORECASE)
+    # A name may be that of a package, before a colon.
+    pattern = re.compile(rf"(?:(?<![{_NAME}])|(?<=:))(?:{listed})(?:(?![{_NAME}])|(?=:))", re.IGNORECASE)
 
     def put_back(value: Any) -> Any:
         if not isinstance(value, str):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from oblist.query.refactor.plan import EditPlan, ExpectedFact
-from oblist.query.refactor.proof.built import differences, expected
+from oblist.query.refactor.proof.built import differences, expected, putting_back
 
 PRICE, COST = ("SHOP", "PRICE"), ("SHOP", "COST")
 IMPORT = ExpectedFact.use("imports", "TOOLS", "FLATTEN")
@@ -30,3 +32,18 @@ def test_more_or_less_than_that_is_one() -> None:
         "gone export: SHOP COST",
         "gone use: imports TOOLS FLATTEN",
     ]
+
+
+@pytest.mark.parametrize(
+    ("said", "old"),
+    [
+        ("COST", "PRICE"),
+        ("(COST &KEY COSTS)", "(PRICE &KEY COSTS)"),
+        ("STORE::COST", "SHOP::PRICE"),
+        ("(OR NULL STORE:BOX)", "(OR NULL SHOP:BOX)"),
+        ("MY-STORE::*COST*", "MY-STORE::*COST*"),
+        ("(&KEY ((:COST PRICE) 1))", "(&KEY (PRICE 1))"),
+    ],
+)
+def test_new_names_are_put_back(said: str, old: str) -> None:
+    assert putting_back({"COST": "PRICE", "STORE": "SHOP"})(said) == old
