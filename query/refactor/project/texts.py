@@ -111,10 +111,7 @@ class ProjectText:
     def is_read(self, start: int) -> bool:
         """Whether this SBCL reads the atom at an offset: no conditional hides it."""
         form = self.toplevel_at(start)
-        node = form.toplevel.node if form is not None else None
-        while isinstance(node, Form):
-            node = next((one for one in node.items if one.start <= start < one.end), None)
-        return node is not None and node.start == start
+        return form is not None and _reads(form.toplevel.node, start)
 
     def package_at(self, offset: int) -> str:
         """The name of the package that what stands at an offset is read in."""
@@ -145,6 +142,14 @@ class ProjectText:
         """The last toplevel form that begins before an offset, or there."""
         number = bisect_right(self.forms, offset, key=lambda one: one.toplevel.node.start)
         return self.forms[number - 1] if number else None
+
+    def form_reading(self, start: int) -> WalkedForm | None:
+        """The toplevel form with the atom at an offset, as it is read where no conditional hides that."""
+        form = self.form_at(start)
+        if form is None or _reads(form.toplevel.node, start):
+            return form
+        number = bisect_right(self.hidden_forms, start, key=lambda one: one.toplevel.node.start)
+        return self.hidden_forms[number - 1] if number else form
 
     def form_on(self, line: int) -> WalkedForm | None:
         """The last toplevel form that begins on a line, or before it; None beyond the text."""
@@ -226,6 +231,13 @@ class ProjectText:
         end = self.text.find("\n", start)
         text = self.text[start : end if end >= 0 else len(self.text)].strip()
         return PlannedPlace(self.path, line, column, text, why)
+
+
+def _reads(node: Node | None, start: int) -> bool:
+    """Whether an atom begins at an offset in what was read."""
+    while isinstance(node, Form):
+        node = next((one for one in node.items if one.start <= start < one.end), None)
+    return node is not None and node.start == start
 
 
 def _is_no_variable(node: Node, start: int) -> bool:

@@ -69,9 +69,10 @@ def local_edits(
 
     A keyword parameter ``keeps_keyword`` unless that shall follow the name.
     """
-    _refuse_unless_free(project, one, form, binding, new)
     starts = {binding.start: binding.length}
-    starts |= {use.start: use.length for use in form.walked.uses if use.binding == binding}
+    for view, bound in _views(one, form, binding):
+        _refuse_unless_free(project, one, view, bound, new)
+        starts |= {use.start: use.length for use in view.walked.uses if use.binding == bound}
     edits = [
         Edit(start, start + length, one.written(new, form, one.text[start : start + length]))
         for start, length in sorted(starts.items())
@@ -83,6 +84,16 @@ def local_edits(
         _at_binding(one, form, binding, each, written) if each.start == binding.start else each
         for each in edits
     ]
+
+
+def _views(one: ProjectText, form: WalkedForm, binding: Binding) -> Iterator[tuple[WalkedForm, Binding]]:
+    """Yield a form with what it binds, and the same as other conditionals read it."""
+    yield form, binding
+    others = one.hidden_forms if any(each is form for each in one.forms) else one.forms
+    for other in others:
+        for bound in other.walked.bindings:
+            if (bound.start, bound.kind) == (binding.start, binding.kind):
+                yield other, bound
 
 
 def _refuse_unless_free(

@@ -66,7 +66,8 @@ def _in_source(gathered: GatheredEdits, one: ProjectText, symbol: NamedSymbol, n
     captured = {*one.captured(symbol)}
     for token in one.naming(symbol):
         seen.add(token.token_start)
-        kept, unsure = _roles(token.form.walked, token.token_start) if token.form else (False, False)
+        form = one.form_reading(token.token_start)
+        kept, unsure = _roles(form.walked, token.token_start) if form is not None else (False, False)
         start = token.form.toplevel.node.start if token.form else -1
         if kept:
             local.add(start)

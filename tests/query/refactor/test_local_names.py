@@ -46,6 +46,10 @@ def after(index: Index, marked: str, new: str = "new") -> str | None:
         ("(with-slots (‸a) o (list a))", "(with-slots ((new a)) o (list new))"),
         ("(with-slots ((‸a b)) o (list a))", "(with-slots ((new b)) o (list new))"),
         ("(loop for ‸a in l collect a)", "(loop for new in l collect new)"),
+        (
+            "(let ((‸a 1)) #+sbcl (list a) #-sbcl (car a))",
+            "(let ((new 1)) #+sbcl (list new) #-sbcl (car new))",
+        ),
         ("(block ‸a (return-from a 1))", "(block new (return-from new 1))"),
         ("(destructuring-bind (‸a b) l (list a b))", "(destructuring-bind (new b) l (list new b))"),
         ("(let ((‸a 1)) (unless-idle (a) (list a)))", "(let ((new 1)) (unless-idle (new) (list new)))"),

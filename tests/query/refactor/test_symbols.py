@@ -121,6 +121,12 @@ def test_a_variable_that_a_macro_takes_from_around_it_is_told(index: Index) -> N
     assert "with-needle" in place.text and "takes from the code around it" in place.why
 
 
+def test_a_local_name_stays_where_a_conditional_hides_it(index: Index) -> None:
+    text = f"{SHOP}(defun f () (let ((cut 1)) #-sbcl (list cut) #-sbcl (cut 1) #+sbcl (cut cut)))\n"
+    changed = after(index, "cut", "trim", {"shop.lisp": text})["shop.lisp"]
+    assert "(let ((cut 1)) #-sbcl (list cut) #-sbcl (trim 1) #+sbcl (trim cut))" in changed
+
+
 def test_a_name_that_only_the_new_text_has_is_not_free(index: Index) -> None:
     with pytest.raises(RefactorError, match=r"trim is not free: .*shop\.lisp:\d+:8 has it"):
         after(index, "cut", "trim", {"shop.lisp": f"{SHOP}(defun trim () 1)\n"})
