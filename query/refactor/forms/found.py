@@ -11,7 +11,7 @@ from oblist.indexer.names import InvalidNameError, SplitName, split_name
 
 from ...index.finding.resolve import resolve
 from ...index.kinds import KINDS
-from ...index.not_found import NotFound, not_found_text
+from ...index.not_found import NotFound
 from ...questions.definition.answer import DefinitionPlace
 from ...questions.definition.ask import definition
 from ...questions.definition.digest import form_digest
@@ -19,7 +19,7 @@ from ...questions.definition.parameters import DefinitionParameters
 from ...syntax.shown_form import name_in
 from ...syntax.walk.files import WalkedForm
 from ...syntax.walk.results import WalkedDefinition
-from ..errors import RefactorError
+from ..errors import RefactorError, not_found_error
 from ..project.texts import ProjectText, ProjectTexts
 
 _ANY = "COMMON-LISP-USER"
@@ -108,7 +108,7 @@ def _indexed(project: ProjectTexts, name: str, package: str, digest: str) -> tup
     """
     answer = definition(project.index, DefinitionParameters(name, package, max_length=0))
     if isinstance(answer, NotFound):
-        return [], ". ".join(line.rstrip(".") for line in not_found_text(answer).splitlines())
+        return [], str(not_found_error(answer))
     forms, why = [], ""
     for place in answer.definitions:
         found = _at(project, place)

@@ -7,11 +7,11 @@ import re
 
 from ...edit.changes import Edit
 from ...index.finding.resolve import resolve
-from ...index.not_found import NotFound, not_found_text
+from ...index.not_found import NotFound
 from ...index.written import own_name
 from ...syntax.names.meanings import LISP
 from ...syntax.tokens import SymbolToken
-from ..errors import RefactorError
+from ..errors import RefactorError, not_found_error
 from ..plan import EditPlan, ExpectedFact
 from ..project.texts import ProjectTexts
 from .extents import extent, insertion, removal
@@ -79,7 +79,7 @@ def _definition(forms: SystemForms, typed: str, package: str) -> SystemForm:
         return found[0]
     symbol = resolve(project.index, typed, package)
     if isinstance(symbol, NotFound):
-        raise RefactorError(not_found_text(symbol).replace("\n", ". "))
+        raise not_found_error(symbol)
     found = definitions_of(forms, (symbol.home, symbol.name))
     if not found:
         raise RefactorError(f"no file that a system of {project.folder} loads defines {typed}")

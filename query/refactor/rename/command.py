@@ -68,6 +68,8 @@ def _plan(
     place = _PLACE.fullmatch(old)
     if place is None:
         return renamed_symbol(texts, old, new, package, docs=docs)
+    if not Path(place[1]).is_file():
+        raise RefactorError(f"{place[1]}: there is no such file")
     one = texts.file(os.path.realpath(place[1]))
     if not Path(one.path).is_relative_to(texts.folder):
         raise RefactorError(f"{one.path} is outside of {texts.folder}")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ...index.finding.resolve import resolve
-from ...index.not_found import NotFound, not_found_text
+from ...index.not_found import NotFound
 from ...syntax.names.meanings import NamedSymbol
-from ..errors import RefactorError
+from ..errors import not_found_error
 from ..plan import EditPlan
 from ..project.texts import ProjectTexts
 from . import sql
@@ -22,7 +22,7 @@ def renamed_member(project: ProjectTexts, old: str, new: str, owner: str, packag
     """
     found = resolve(project.index, owner, package)
     if isinstance(found, NotFound):
-        raise RefactorError(not_found_text(found).replace("\n", ". "))
+        raise not_found_error(found)
     symbol = NamedSymbol(found.home, found.name, found.symbol)
     exact = new_name(project, old.removeprefix(":"))
     return planned_member(project, symbol, exact, new, is_keyword=old.startswith(":"))

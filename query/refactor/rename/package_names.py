@@ -8,14 +8,14 @@ from pathlib import Path
 
 from ...edit.changes import Edit
 from ...index.finding.resolve import package_argument
-from ...index.not_found import NotFound, not_found_text
+from ...index.not_found import NotFound
 from ...index.written import own_name
 from ...syntax.lexemes import lexemes
 from ...syntax.names.designators import designated
 from ...syntax.nodes import Atom, forms_in
 from ...syntax.tokens import KEYWORD
 from ...syntax.walk.files import WalkedForm
-from ..errors import RefactorError
+from ..errors import RefactorError, not_found_error
 from ..gathered import GatheredEdits
 from ..plan import EditPlan
 from ..project.prose import prose_names
@@ -34,7 +34,7 @@ def renamed_package(project: ProjectTexts, old: str, new: str, *, docs: bool = F
     index, upcase = project.index, project.index.upcase
     found = package_argument(index, old)
     if isinstance(found, NotFound):
-        raise RefactorError(not_found_text(found).replace("\n", ". "))
+        raise not_found_error(found)
     name, exact = found.name, new_name(project, new)
     _refuse_unless_ours(project, name)
     _refuse_unless_free(project, exact)

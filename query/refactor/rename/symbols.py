@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ...index.finding.resolve import resolve
-from ...index.not_found import NotFound, not_found_text
+from ...index.not_found import NotFound
 from ...index.written import own_name
 from ...syntax.names.meanings import NamedSymbol
-from ..errors import RefactorError
+from ..errors import RefactorError, not_found_error
 from ..gathered import GatheredEdits
 from ..plan import EditPlan
 from ..project.texts import ProjectTexts
@@ -28,7 +28,7 @@ def renamed_symbol(
     """
     found = resolve(project.index, old, package)
     if isinstance(found, NotFound):
-        raise RefactorError(not_found_text(found).replace("\n", ". "))
+        raise not_found_error(found)
     symbol = NamedSymbol(found.home, found.name, found.symbol)
     exact = new_name(project, new)
     refuse_unless_ours(project, symbol, found.home)

@@ -126,7 +126,7 @@ def test_nothing_outside_of_the_project_is_written(project: Path, tmp_path: Path
     [
         (("atelier.cloth:cutt", "trim"), 1, "not found"),
         (("atelier.cloth:cut", "car"), 1, "is not free"),
-        (("shop.lisp:9999:1", "trim"), 1, "cannot be read"),
+        (("shop.lisp:9999:1", "trim"), 1, "there is no such file"),
         (("atelier.cloth:cut", "trim", "--project", "/nowhere/at/all"), 1, "no such folder"),
     ],
 )
