@@ -41,6 +41,8 @@ class Outcome:
                 for edit in edits
             ],
             "moved": dict(plan.moved),
+            "gone": [{"what": one.what, "row": [*one.row]} for one in plan.gone],
+            "new": [{"what": one.what, "row": [*one.row]} for one in plan.new],
             "unplaced": [_place(one) for one in plan.unplaced],
             "documented": [_place(one) for one in plan.documented],
             "differences": [*self.differences],
