@@ -189,7 +189,7 @@ def _designates(node: Node, function: NamedSymbol) -> bool:
 
 def _tell_unknown_calls(gathered: GatheredEdits, one: ProjectText, old: str) -> None:
     """Calls of what nobody knows, with the keyword: the function may come there."""
-    if not one.has(old):
+    if not (one.has(old) and any(map(one.has, (*_CALLING, "APPLY")))):
         return
     for form in one.forms:
         for inner in forms_in(form.toplevel.node):
