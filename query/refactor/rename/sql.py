@@ -190,6 +190,15 @@ CROSS JOIN packages ON packages.id = symbols.package_id
 WHERE structure_functions.class_id = :owner AND role = 'constructor' AND NOT by_position
 """
 
+# The structures that make a function with them, and what it is to each.
+MADE_FOR = """
+SELECT DISTINCT structures.symbol_id, structure_functions.role FROM definitions AS made
+CROSS JOIN definitions AS structures
+  ON structures.file_id = made.file_id AND structures.start_offset = made.start_offset
+CROSS JOIN structure_functions ON structure_functions.class_id = structures.id
+WHERE made.symbol_id = :symbol AND structure_functions.symbol_id = :symbol
+"""
+
 # The structures of which a function is a constructor that takes keywords.
 CONSTRUCTED_BY = """
 SELECT DISTINCT structures.symbol_id FROM definitions AS made

@@ -15,6 +15,7 @@ from .free import new_name, refuse_unless_defined_here, refuse_unless_free, refu
 from .made_names import derived_names
 from .slots import heirs_of, planned_slot, slot_of
 from .sql import OwnedSlotRow
+from .structure_options import gather_option
 from .structure_slots import accessor_names, gather_structure_slot
 from .written import gather_symbol
 
@@ -44,9 +45,10 @@ def renamed_symbol(
             gather_structure_slot(gathered, slot.slot_name, heirs_of(project, slot), exact)
     for one, name in names.items():
         refuse_unless_free(project, one, one.package or "", name)
+    is_made = gather_option(gathered, symbol, exact)
     changed = {one.name for one in names}
     for one, name in names.items():
-        gather_symbol(gathered, one, name, changed, docs=docs, is_made=one != symbol)
+        gather_symbol(gathered, one, name, changed, docs=docs, is_made=is_made or one != symbol)
     upcase = project.index.upcase
     return gathered.renaming(
         {own_name(one.name, upcase): own_name(name, upcase) for one, name in names.items()}

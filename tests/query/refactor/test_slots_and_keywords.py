@@ -69,6 +69,33 @@ def test_an_accessor_that_a_structure_makes_takes_the_slot_along(index: Index) -
     assert after(plan) == after(renamed_member(project_with(index, {}), "width", "breadth", "box", "ATELIER"))
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "pairs"),
+    [
+        (
+            "make-jar",
+            "jar-of",
+            (
+                ("(jar (:conc-name jar-))", "(jar (:conc-name jar-) (:constructor jar-of))"),
+                ("(make-jar", "(jar-of"),
+            ),
+        ),
+        ("jar-p", "is-jar", (("(jar (:conc-name jar-))", "(jar (:conc-name jar-) (:predicate is-jar))"),)),
+    ],
+)
+def test_what_a_structure_makes_gets_an_option(
+    index: Index, old: str, new: str, pairs: tuple[tuple[str, str], ...]
+) -> None:
+    plan = renamed_symbol(project_with(index, {}), old, new, "ATELIER")
+    assert (after(plan), plan.unplaced) == ({"boxes.lisp": replaced(BOXES, *pairs)}, [])
+
+
+def test_a_structure_without_options_gets_one(index: Index) -> None:
+    plan = renamed_symbol(project_with(index, {}), "atelier.cloth:make-bolt", "unroll", "ATELIER")
+    assert "(defstruct (bolt (:constructor unroll)) (length 0) colour)" in after(plan)["cloth.lisp"]
+    assert "#:unroll" in after(plan)["packages.lisp"] and plan.unplaced == []
+
+
 def test_the_symbol_of_a_slot_takes_all_that_is_made_of_it_along(index: Index) -> None:
     plan = renamed_symbol(project_with(index, {}), "width", "breadth", "ATELIER")
     calls = replaced(CALLS, ("#S(box :width", "#S(box :breadth"))
