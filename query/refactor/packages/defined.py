@@ -74,7 +74,7 @@ def package_named(project: ProjectTexts, typed: str) -> str:
 def package_to_edit(project: ProjectTexts, package: str) -> DefinedPackage:
     """The package of an exact name, if the text of the project tells what it is. Raises RefactorError."""
     shown = own_name(package, project.index.upcase)
-    if project.meanings.package(package, package) != package:
+    if package not in project.index.package_numbers:
         raise RefactorError(f"the index does not have the package {shown} yet: build it again")
     found = [
         DefinedPackage(package, one, form)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from ...edit.forms.packages import PackageForm
-from ...index.meanings import IndexMeanings
 from ...index.reading import Reading
 from ...index.written import own_name
 from ...syntax.lexemes import lexemes
 from ...syntax.names.designators import designated
+from ...syntax.names.meanings import Meanings
 from ...syntax.nodes import Atom
 from ...syntax.tokens import SymbolToken
 from ..errors import RefactorError
@@ -25,7 +25,7 @@ _DESIGNATORS = ("string", "uninterned", "symbol")
 
 
 def likely_nickname(
-    index: Reading, meanings: IndexMeanings, within: str, form: PackageForm, package: str
+    index: Reading, meanings: Meanings, within: str, form: PackageForm, package: str
 ) -> str | None:
     """A free local nickname for a package: what others call it, else a part of its name."""
     rows = index.rows(sql.LOCAL_NICKNAMES_OF, package=package)

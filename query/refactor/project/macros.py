@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...check.files import read_text
-from ...index.meanings import IndexMeanings
 from ...index.reading import Reading
 from ...syntax.current_package import first_package
 from ...syntax.features import Features
-from ...syntax.names.meanings import Symbol
+from ...syntax.names.meanings import Meanings, Symbol
 from ...syntax.nodes import Form, Node, forms_in
 from ...syntax.tokens import Tokens
 from ...syntax.walk.files import WALKERS, read_forms
@@ -23,7 +22,7 @@ _DEFINING = "defmacro"
 class KnownMacros:
     """Finds each macro once, in the file that the index says."""
 
-    def __init__(self, index: Reading, meanings: IndexMeanings, tokens: Tokens, features: Features) -> None:
+    def __init__(self, index: Reading, meanings: Meanings, tokens: Tokens, features: Features) -> None:
         self._index = index
         self._meanings = meanings
         self._tokens = tokens

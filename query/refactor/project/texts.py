@@ -11,6 +11,7 @@ from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from ...check.files import SOURCES, files_below, is_document, read_text
+from ...edit.forms.packages import DEFINING, PackageForm, package_forms_in
 from ...index.meanings import IndexMeanings
 from ...index.present.lines import TextLines
 from ...index.reading import Reading
@@ -21,6 +22,7 @@ from ...syntax.lambda_list import LambdaList, read_lambda_list
 from ...syntax.lexemes import lexemes, read_lexemes
 from ...syntax.names.meanings import MACRO, Symbol
 from ...syntax.nodes import Form, Node, Toplevel, forms_in
+from ...syntax.reader import read
 from ...syntax.tokens import UPCASE, SymbolToken, Tokens
 from ...syntax.walk.files import WalkedForm, read_forms, walk_text
 from ...syntax.walk.nodes import LIST
@@ -28,6 +30,7 @@ from ..errors import RefactorError
 from ..plan import PlannedPlace
 from . import sql
 from .macros import KnownMacros
+from .meanings import ProjectMeanings
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,12 +268,22 @@ class ProjectTexts:
         self.tokens = Tokens(index.upcase)
         self.features = Features(index.facts.get("features", ""), self.tokens)
         self.other_features = OtherFeatures(index.facts.get("features", ""), self.tokens)
-        self.meanings = meanings or IndexMeanings(index)
+        self.meanings = ProjectMeanings(meanings or IndexMeanings(index), self._package_forms)
         self.macros = KnownMacros(index, self.meanings, self.tokens, self.features)
         self._texts = dict(texts or {})
         self.given = [*self._texts]
         """The paths of the texts that were given."""
         self._files: dict[str, ProjectText] = {}
+
+    def _package_forms(self) -> dict[str, PackageForm]:
+        """The forms that define packages in the sources, by the names of the packages."""
+        found = {}
+        for one in self.sources():
+            if any(map(one.has, DEFINING)):
+                for toplevel in read(one.text, self.features):
+                    for form in package_forms_in(one.text, 0, toplevel, self.tokens, str.lower):
+                        found[form.name or ""] = form
+        return found
 
     @cached_property
     def paths(self) -> list[str]:

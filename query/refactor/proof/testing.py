@@ -50,8 +50,12 @@ def tested(
             status, printed = run_sbcl(find_sbcl(), forms, _SECONDS, os.environ, copy)
         except SbclError as error:
             raise RefactorError(f"the tests of {system} cannot be run: {error}") from error
-        told = (_TIME.sub("", put_back(line.strip())) for line in printed.splitlines())
-        runs[system] = TestRun(status, Counter(line for line in told if _TELLING.search(line)))
+        # Messages of the compiler have the names of folders and of what it makes there.
+        printed_lines = (line.strip() for line in printed.splitlines() if not line.startswith(";"))
+        told = (_TIME.sub("", put_back(line)) for line in printed_lines)
+        runs[system] = TestRun(
+            status, Counter(line for line in told if _TELLING.search(line) and str(copy) not in line)
+        )
     return runs
 
 

@@ -127,6 +127,37 @@ def test_a_local_name_stays_where_a_conditional_hides_it(index: Index) -> None:
     assert "(let ((cut 1)) #-sbcl (list cut) #-sbcl (trim 1) #+sbcl (trim cut))" in changed
 
 
+TESTS = """
+(defpackage #:atelier.tests
+  (:use #:cl #:atelier.cloth) (:local-nicknames (#:shop #:atelier)) (:shadow #:weight))
+(in-package #:atelier.tests)
+(defun weight (x) x)
+(defun tested (cut) (list cut (cut 1 :length 2) #'cut 'sew (weight 1) (shop::pieces 1) (shop:coat 1)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "before", "expected"),
+    [
+        ("cut", "trim", "(cut 1 :length 2) #'cut", "(trim 1 :length 2) #'trim"),
+        ("atelier.cloth:sew", "stitch", "'sew", "'stitch"),
+        ("pieces", "parts", "(shop::pieces", "(shop::parts"),
+        ("coat", "cloak", "(shop:coat", "(shop:cloak"),
+        ("atelier.cloth:weight", "mass", "", ""),
+    ],
+)
+def test_packages_that_only_the_text_has(
+    index: Index, old: str, new: str, before: str, expected: str
+) -> None:
+    changed = after(index, old, new, {"tests.lisp": TESTS})
+    assert changed.get("tests.lisp", TESTS) == TESTS.replace(before, expected)
+
+
+def test_a_name_in_a_package_that_only_the_text_has_is_not_free(index: Index) -> None:
+    with pytest.raises(RefactorError, match=r"tested is not free: .*tests\.lisp"):
+        after(index, "cut", "tested", {"tests.lisp": TESTS})
+
+
 def test_a_name_that_only_the_new_text_has_is_not_free(index: Index) -> None:
     with pytest.raises(RefactorError, match=r"trim is not free: .*shop\.lisp:\d+:8 has it"):
         after(index, "cut", "trim", {"shop.lisp": f"{SHOP}(defun trim () 1)\n"})
