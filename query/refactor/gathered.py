@@ -38,7 +38,7 @@ class GatheredEdits:
         self._unplaced.add(one.place(offset, why))
 
     def tell_line(self, path: str, line: int | None, why: str) -> None:
-        """The same for a place in the index; in a file outside of the project, only its number is told."""
+        """Do the same for a line that the index has; a file outside of the project is not read."""
         if not Path(path).is_relative_to(self.project.folder):
             self._unplaced.add(PlannedPlace(path, line or 0, 0, "", why))
             return

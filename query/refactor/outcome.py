@@ -64,8 +64,8 @@ def carried_out(
 ) -> Outcome:
     """Carry out a plan in a project's folder. Raises RefactorError or EditError, and writes nothing then.
 
-    With ``test``, the project's tests belong to the proof.
-    ``stage`` is told what is being done, for it may take as long as two builds.
+    With ``test``, the project's tests belong to the proof. ``stage`` is called with what is being done: a
+    proof takes as long as two builds.
     """
     if plan.unplaced and not leave_unplaced:
         return Outcome(plan, {}, refused=True)

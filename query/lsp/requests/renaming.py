@@ -45,7 +45,7 @@ def prepared(asked: Asked, at: Global | Local) -> PrepareRenamePlaceholder:
 
 
 def _is_in_code(at: Global | Local) -> bool:
-    """Whether it is not in a comment or a string, where only symbols are told."""
+    """Whether it stands in code: in comments and strings, only symbols can be renamed."""
     return isinstance(at, Local) or at.relation is not None
 
 

@@ -21,6 +21,8 @@ class ProjectMeanings:
     def __init__(self, indexed: IndexMeanings, read: Callable[[], Mapping[str, PackageForm]]) -> None:
         self._indexed = indexed
         self._read = read
+        self._known: dict[tuple[str, str], NamedSymbol | None] = {}
+        """What names mean in the packages of the text."""
 
     @cached_property
     def _forms(self) -> Mapping[str, PackageForm]:
@@ -61,7 +63,11 @@ class ProjectMeanings:
         """What a package of the text imports by a name, or inherits (CLHS 11.1.1.2)."""
         if self._indexed.package(package, package) is not None or package not in self._forms:
             return None
-        form = self._forms[package]
+        if (name, package) not in self._known:
+            self._known[name, package] = self._of_form(name, self._forms[package])
+        return self._known[name, package]
+
+    def _of_form(self, name: str, form: PackageForm) -> NamedSymbol | None:
         for imported, source in (*form.imports(), *form.shadowing_imports()):
             if imported == name:
                 return self._indexed.symbol(SymbolToken(None, 0, name), source)

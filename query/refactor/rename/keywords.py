@@ -20,8 +20,8 @@ from ..project.texts import ProjectText, ProjectTexts
 from . import sql
 from .keyword_parameters import gather_parameter, lambda_lists_of
 from .keyword_places import KeywordPlaces, keyword_places, keywords_in, spread_places
-from .sql import DefinedAtRow, UsedOutsideRow
-from .unwritten import tell_outside, tell_uses
+from .sql import DefinedAtRow
+from .unwritten import tell_uses
 
 _CALLING = ("FUNCALL", "SB-INT:%FUNCALL", "MULTIPLE-VALUE-CALL")
 _PASSED = "the keyword may be passed to it here"
@@ -65,11 +65,6 @@ def gather_keyword(
     if finding.is_passed:
         for one in gathered.project.sources():
             _tell_unknown_calls(gathered, one, old)
-
-    outside = gathered.project.index.rows(
-        sql.USED_OUTSIDE, symbol=function.number, below=f"{gathered.project.folder}/"
-    )
-    tell_outside(gathered, map(UsedOutsideRow._make, outside))
     tell_uses(gathered, function, Makers(gathered.project.index, finding.templates))
     for row in map(DefinedAtRow._make, gathered.project.index.rows(sql.DEFINED_AT, symbol=function.number)):
         # A method need not take it.

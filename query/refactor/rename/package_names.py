@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,18 +14,17 @@ from ...syntax.names.designators import designated
 from ...syntax.nodes import Atom, forms_in
 from ...syntax.tokens import KEYWORD
 from ...syntax.walk.files import WalkedForm
+from ..designating import designating, gather_prose
 from ..errors import RefactorError, not_found_error
 from ..gathered import GatheredEdits
+from ..packages.sql import PACKAGE_FILES
 from ..plan import EditPlan
-from ..project.prose import prose_names
 from ..project.texts import ProjectText, ProjectTexts
 from . import sql
 from .free import new_name
 from .package_places import features_pushed, package_designators, system_names
 from .sql import UsedOutsideRow
 from .unwritten import tell_outside
-
-_MARK = re.compile(r"#?:")
 
 
 def renamed_package(project: ProjectTexts, old: str, new: str, *, docs: bool = False) -> EditPlan:
@@ -45,7 +43,7 @@ def renamed_package(project: ProjectTexts, old: str, new: str, *, docs: bool = F
             finding.text(one, docs=docs)
     for one in project.documents():
         if one.has(name) and project.is_inside(one.path):
-            finding.prose(one, docs=docs)
+            gather_prose(gathered, one, name, exact, edits=docs)
     below = f"{project.folder}/"
     rows = index.rows(sql.PACKAGE_USED_OUTSIDE, package=found.id, below=below)
     tell_outside(gathered, map(UsedOutsideRow._make, rows))
@@ -56,7 +54,7 @@ def renamed_package(project: ProjectTexts, old: str, new: str, *, docs: bool = F
 
 def _refuse_unless_ours(project: ProjectTexts, name: str) -> None:
     index, shown = project.index, own_name(name, project.index.upcase)
-    rows = index.rows(sql.PACKAGE_DEFINED_AT, package=index.package_numbers[name])
+    rows = index.rows(PACKAGE_FILES, package=name)
     paths = [index.local_path(path) or path for (path,) in rows]
     if not paths:
         raise RefactorError(f"the package {shown} has no definition with a place in this index")
@@ -116,36 +114,26 @@ class _Finding:
                 written = one.written(self._new, form, one.text[start:end])
                 self._gathered.add(one, form, Edit(start, end, written))
         self._designators(one)
-        self.prose(one, docs=docs)
+        gather_prose(self._gathered, one, self._name, self._new, edits=docs)
 
     def _designators(self, one: ProjectText) -> None:
         naming: dict[int, WalkedForm] = {}
         others: set[int] = set()
         parameters = self._gathered.project.positional_parameters
-        for form in (*one.forms, *one.hidden_forms):
-            for inner in forms_in(form.toplevel.node):
-                naming |= {node.start: form for node in package_designators(inner, form, parameters)}
-                others.update(system_names(inner, form), features_pushed(inner, form))
+        for walked in (*one.forms, *one.hidden_forms):
+            for inner in forms_in(walked.toplevel.node):
+                naming |= {node.start: walked for node in package_designators(inner, walked, parameters)}
+                others.update(system_names(inner, walked), features_pushed(inner, walked))
         for kind, piece, start in lexemes(one.text):
             node = Atom(start, piece)
             if kind not in ("symbol", "string", "uninterned") or not self._is_name(one, node):
                 continue
             if start in naming:
-                self._gathered.add(one, naming[start], self._designating(one, naming[start], node))
+                self._gathered.add(
+                    one, naming[start], designating(one, naming[start], start, piece, self._new)
+                )
             elif (kind != "symbol" or piece.startswith(":")) and start not in others:
                 self._gathered.tell(one, start, "it has the name of the package, and may mean it")
-
-    def prose(self, one: ProjectText, *, docs: bool) -> None:
-        """Look in comments, strings and documents."""
-        upcase = self._gathered.project.index.upcase
-        plain = own_name(self._name, upcase)
-        for start, written in prose_names(one, self._name):
-            if written in (plain, written.upper()) and (written.isupper() or not plain.isalpha()):
-                self._gathered.document(one, start)
-                if docs:
-                    name = own_name(self._new, upcase)
-                    text = name.upper() if written.isupper() else name
-                    self._gathered.add(one, None, Edit(start, start + len(written), text))
 
     def _is_name(self, one: ProjectText, node: Atom) -> bool:
         if self._name.casefold() not in node.text.casefold():
@@ -155,11 +143,3 @@ class _Finding:
             return False
         token = tokens.symbol(node.text) if node.text[0] not in '"#' else None
         return token is None or token.package in (None, KEYWORD)
-
-    def _designating(self, one: ProjectText, form: WalkedForm, node: Atom) -> Edit:
-        if node.text.startswith('"'):
-            escaped = self._new.replace("\\", "\\\\").replace('"', '\\"')
-            return Edit(node.start, node.end, f'"{escaped}"')
-        mark = _MARK.match(node.text)
-        start = node.start + (mark.end() if mark is not None else 0)
-        return Edit(start, node.end, one.written(self._new, form, node.text))

@@ -92,9 +92,8 @@ def _of_function(form: Form, parameters: Callable[[int], Sequence[str]]) -> Iter
 
 def features_pushed(form: Form, walked: WalkedForm) -> Iterator[int]:
     """Yield where a form has features, which may have the name of a package, and mean none."""
-    if _operator(form, walked) in ("PUSH", "PUSHNEW") and any(
-        one.word == "*FEATURES*" for one in form.items[2:3]
-    ):
+    is_push = _operator(form, walked) in ("PUSH", "PUSHNEW") and len(form.items) > len(("push", "feature"))
+    if is_push and form.items[2].word == "*FEATURES*":
         yield form.items[1].start
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ...index.written import typed_name
+from ...syntax.names.defined import defined_name
 from ...syntax.names.meanings import NamedSymbol
 from ...syntax.nodes import Atom, Form, Node
 from ...syntax.walk.files import WalkedForm
@@ -135,10 +136,7 @@ def _defined(around: Sequence[Form], operators: Sequence[str]) -> NamedSymbol | 
     """What the innermost form of some operators defines."""
     for form in reversed(around):
         if form.kind == LIST and len(form.items) > 1 and form.items[0].word in operators:
-            name = form.items[1]
-            return _named(
-                name if isinstance(name, Atom) else name.items[-1 if name.items[0].word == "SETF" else 0]
-            )
+            return _named(defined_name(form.items[1], told=True)[0])
     return None
 
 

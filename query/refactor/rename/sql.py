@@ -257,13 +257,6 @@ class NamedWithRow(NamedTuple):
     line: int | None
 
 
-# The files that define a package.
-PACKAGE_DEFINED_AT = """
-SELECT source_files.path FROM definitions
-CROSS JOIN source_files ON source_files.id = definitions.file_id
-WHERE definitions.symbol_id IS NULL AND definitions.package_id = :package
-  AND definitions.kind = 'package' AND source_files.path IS NOT NULL
-"""
 SYSTEM_NAMED = "SELECT id FROM systems WHERE name = :name"
 SYSTEM_FILE = "SELECT definition_path FROM systems WHERE name = :name AND definition_path IS NOT NULL"
 

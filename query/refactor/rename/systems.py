@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from ...edit.changes import Edit
 from ...syntax.lexemes import lexemes
 from ...syntax.names.designators import designated
 from ...syntax.names.literals import string_value
 from ...syntax.nodes import forms_in
 from ...syntax.tokens import KEYWORD
+from ..designating import designating
 from ..errors import RefactorError
 from ..gathered import GatheredEdits
 from ..plan import EditPlan
@@ -20,7 +19,6 @@ from ..project.texts import ProjectText, ProjectTexts
 from . import sql
 from .package_places import is_system_definition, package_designators, system_names
 
-_MARK = re.compile(r"#?:")
 _INFERRED = "package-inferred-system"
 
 
@@ -56,7 +54,7 @@ def _coerced(text: str) -> str:
     """The name of a system as ASDF takes a designator: a string as it is, a symbol in lower case."""
     if text.startswith('"'):
         return string_value(text)
-    return _MARK.sub("", text, count=1).lower()
+    return text.removeprefix("#").removeprefix(":").lower()
 
 
 def _refuse_unless_free(project: ProjectTexts, name: str, new: str) -> None:
@@ -96,10 +94,10 @@ def _gather(gathered: GatheredEdits, one: ProjectText, names: Mapping[str, str])
     places: set[int] = set()
     packages: set[int] = set()
     parameters = gathered.project.positional_parameters
-    for form in (*one.forms, *one.hidden_forms):
-        for inner in forms_in(form.toplevel.node):
-            packages |= {atom.start for atom in package_designators(inner, form, parameters)}
-            places.update(system_names(inner, form))
+    for walked in (*one.forms, *one.hidden_forms):
+        for inner in forms_in(walked.toplevel.node):
+            packages |= {atom.start for atom in package_designators(inner, walked, parameters)}
+            places.update(system_names(inner, walked))
     is_file = one.path.lower().endswith(".asd")
     for piece, start, name in _designators(one, names):
         if start in packages:
@@ -107,7 +105,9 @@ def _gather(gathered: GatheredEdits, one: ProjectText, names: Mapping[str, str])
         if not gathered.project.is_inside(one.path):
             gathered.tell(one, start, "a link to a file outside of the project")
         elif start in places:
-            gathered.add(one, one.form_at(start), _edit(one, piece, start, names[name]))
+            form = one.form_at(start)
+            new = names[name] if piece.startswith('"') else gathered.project.index.upcase(names[name])
+            gathered.add(one, form, designating(one, form, start, piece, new))
         elif is_file or piece.startswith('"'):
             gathered.tell(one, start, "it has the name of the system, and may mean it")
 
@@ -124,11 +124,3 @@ def _designators(one: ProjectText, names: Mapping[str, str]) -> Iterator[tuple[s
             name = token.name.lower() if token is not None and token.package == KEYWORD else ""
         if name in names:
             yield piece, start, name
-
-
-def _edit(one: ProjectText, piece: str, start: int, new: str) -> Edit:
-    if piece.startswith('"'):
-        return Edit(start, start + len(piece), f'"{new}"')
-    mark = _MARK.match(piece)
-    at = start + (mark.end() if mark is not None else 0)
-    return Edit(at, start + len(piece), one.written(one.project.index.upcase(new), one.form_at(start), piece))

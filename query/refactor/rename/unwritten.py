@@ -21,10 +21,6 @@ def tell_unwritten(
     ``names`` are those of all symbols that change; one that ``is_made`` of another has no form.
     """
     tell_uses(gathered, symbol, gathered.makers())
-    rows = gathered.project.index.rows(
-        sql.USED_OUTSIDE, symbol=symbol.number, below=f"{gathered.project.folder}/"
-    )
-    tell_outside(gathered, map(UsedOutsideRow._make, rows))
     _tell_made_names(gathered, symbol, names)
     if not is_made:
         _tell_definitions(gathered, symbol)
@@ -39,8 +35,13 @@ def tell_outside(gathered: GatheredEdits, rows: Iterable[UsedOutsideRow]) -> Non
 
 
 def tell_uses(gathered: GatheredEdits, symbol: NamedSymbol, makers: Makers) -> None:
-    """Tell uses whose text does not name it, unless makers make them, or their form is edited."""
+    """Tell uses outside of the project, and those in it that no text names.
+
+    The latter are right if makers make them, or if their form is edited.
+    """
     project = gathered.project
+    outside = project.index.rows(sql.USED_OUTSIDE, symbol=symbol.number, below=f"{project.folder}/")
+    tell_outside(gathered, map(UsedOutsideRow._make, outside))
     for row in map(WithoutPlaceRow._make, project.index.rows(sql.WITHOUT_PLACE, symbol=symbol.number)):
         path = project.index.local_path(row.path) or row.path
         if Path(path).is_relative_to(project.folder) and not _is_made(gathered, path, row, makers):

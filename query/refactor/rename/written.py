@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 
 from ...edit.changes import Edit
-from ...index.written import own_name
 from ...syntax.lexemes import lexemes
 from ...syntax.names.literals import string_value
 from ...syntax.names.meanings import NamedSymbol
 from ...syntax.tokens import KEYWORD
 from ...syntax.walk.files import WalkedForm
 from ...syntax.walk.results import SYMBOL_MACRO, Occurrence, Walked
+from ..designating import designating, gather_prose
 from ..gathered import GatheredEdits
-from ..project.prose import prose_names
 from ..project.texts import ProjectText
 from .unwritten import tell_unwritten
 
 _DESIGNATING = frozenset(("exports", "imports", "names"))
 _Occurring = Mapping[int, tuple[Occurrence, WalkedForm]]
-_MARK = re.compile(r"#?:")
 
 
 def gather_symbol(
@@ -43,13 +40,13 @@ def gather_symbol(
             continue
         if project.is_inside(one.path):
             _in_source(gathered, one, symbol, new)
-            _in_prose(gathered, one, symbol, new, docs=docs)
+            gather_prose(gathered, one, symbol.name, new, edits=docs)
         else:
             for token in one.naming(symbol):
                 gathered.tell(one, token.token_start, "a link to a file outside of the project")
     for one in project.documents():
         if one.has(symbol.name) and project.is_inside(one.path):
-            _in_prose(gathered, one, symbol, new, docs=docs)
+            gather_prose(gathered, one, symbol.name, new, edits=docs)
     tell_unwritten(gathered, symbol, names, is_made=is_made)
 
 
@@ -98,27 +95,11 @@ def _designators(
     edited = set()
     for kind, piece, start in lexemes(one.text):
         if (form := naming.get(start)) is not None and _names(form, kind, piece, symbol.name):
-            gathered.add(one, form, _designating(one, form, piece, start, new))
+            gathered.add(one, form, designating(one, form, start, piece, new))
             edited.add(start)
         elif kind == "string" and string_value(piece) == symbol.name and start not in naming:
             gathered.tell(one, start, "a string has its name: something may make it of that")
     return edited
-
-
-def _in_prose(
-    gathered: GatheredEdits, one: ProjectText, symbol: NamedSymbol, new: str, *, docs: bool
-) -> None:
-    """Comments, strings and documents."""
-    upcase = gathered.project.index.upcase
-    plain, name = own_name(symbol.name, upcase), own_name(new, upcase)
-    for start, written in prose_names(one, symbol.name):
-        # A name that is a word as well is one in prose unless it is in capitals.
-        if written not in (written.upper(), plain) or (plain.isalpha() and not written.isupper()):
-            continue
-        gathered.document(one, start)
-        if docs:
-            text = name.upper() if written.isupper() else name
-            gathered.add(one, None, Edit(start, start + len(written), text))
 
 
 def _roles(walked: Walked, start: int) -> tuple[bool, bool]:
@@ -145,12 +126,3 @@ def _names(form: WalkedForm, kind: str, piece: str, name: str) -> bool:
         piece = piece.removeprefix("#:")
     token = form.tokens.symbol(piece) if piece else None
     return token is not None and token.name == name and (kind == "uninterned" or token.package == KEYWORD)
-
-
-def _designating(one: ProjectText, form: WalkedForm, piece: str, start: int, new: str) -> Edit:
-    if piece.startswith('"'):
-        escaped = new.replace("\\", "\\\\").replace('"', '\\"')
-        return Edit(start, start + len(piece), f'"{escaped}"')
-    mark = _MARK.match(piece)
-    at = start + (mark.end() if mark is not None else 0)
-    return Edit(at, start + len(piece), one.written(new, form, piece))

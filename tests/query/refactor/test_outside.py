@@ -1,4 +1,4 @@
-"""What another project uses is told: no rename changes that."""
+"""A rename reports the uses in other projects, which it does not change."""
 
 from __future__ import annotations
 

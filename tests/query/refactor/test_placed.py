@@ -65,3 +65,14 @@ def test_nothing_or_nothing_of_ours_is_there(index: Index, marked: str) -> None:
     one = project.file(str(atelier() / "shop.lisp"))
     with pytest.raises(RefactorError):
         renamable_at(project, one, text.index(marked.replace(CURSOR, "")) + marked.index(CURSOR)).plan("new")
+
+
+@pytest.mark.parametrize(
+    "marked",
+    ["(defun () (&key ((:k‸ey x) 1)) x)", "(defclass () () ((a :initarg :a‸)))", "(‸:a 1)"],
+)
+def test_a_keyword_of_nothing(index: Index, marked: str) -> None:
+    path, text = str(atelier() / "shop.lisp"), f"(in-package #:atelier)\n{marked}\n"
+    project = ProjectTexts(index, str(atelier()), {path: text.replace(CURSOR, "")})
+    with pytest.raises(RefactorError, match="belongs to something"):
+        renamable_at(project, project.file(path), text.index(CURSOR)).plan("new")
