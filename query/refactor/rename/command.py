@@ -14,7 +14,7 @@ from ..errors import RefactorError
 from ..options import ChangeOptions, change_options, change_project
 from ..plan import EditPlan
 from ..project.texts import ProjectTexts
-from .members import renamed_member
+from .members.planned import renamed_member
 from .package_names import renamed_package
 from .placed import renamable_at
 from .symbols import renamed_symbol

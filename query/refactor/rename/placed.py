@@ -14,9 +14,9 @@ from ...syntax.walk.nodes import FUNCTION, KEYWORD, LIST, QUOTE
 from ..errors import RefactorError
 from ..plan import EditPlan
 from ..project.texts import ProjectText, ProjectTexts
-from .initargs import MAKING
 from .local_names import local_at, renamed_local
-from .members import planned_member
+from .members.initargs import MAKING
+from .members.planned import planned_member
 from .symbols import renamed_symbol
 
 _APPLYING = ("FUNCALL", "APPLY", "MULTIPLE-VALUE-CALL")

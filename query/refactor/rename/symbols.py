@@ -13,10 +13,10 @@ from ..project.texts import ProjectTexts
 from . import sql
 from .free import new_name, refuse_unless_defined_here, refuse_unless_free, refuse_unless_ours
 from .made_names import derived_names
-from .slots import heirs_of, planned_slot, slot_of
+from .members.slots import heirs_of, planned_slot, slot_of
+from .members.structure_options import gather_option
+from .members.structure_slots import accessor_names, gather_structure_slot
 from .sql import OwnedSlotRow
-from .structure_options import gather_option
-from .structure_slots import accessor_names, gather_structure_slot
 from .written import gather_symbol
 
 

@@ -10,7 +10,7 @@ import pytest
 from oblist.query.api import Index, open_index
 from oblist.query.refactor.plan import EditPlan
 from oblist.query.refactor.project.texts import ProjectTexts
-from oblist.query.refactor.rename.members import renamed_member
+from oblist.query.refactor.rename.members.planned import renamed_member
 from oblist.query.refactor.rename.package_names import renamed_package
 from oblist.query.refactor.rename.symbols import renamed_symbol
 from support.editors.kept_project import kept_project

@@ -9,7 +9,7 @@ import pytest
 from oblist.query.api import Index, open_index
 from oblist.query.refactor.errors import RefactorError
 from oblist.query.refactor.project.texts import ProjectTexts
-from oblist.query.refactor.rename.members import renamed_member
+from oblist.query.refactor.rename.members.planned import renamed_member
 from oblist.query.refactor.rename.placed import renamable_at
 from oblist.query.refactor.rename.symbols import renamed_symbol
 from support.editors.atelier import FILES, atelier

@@ -12,7 +12,7 @@ from oblist.query.edit.changes import edited
 from oblist.query.refactor.errors import RefactorError
 from oblist.query.refactor.plan import EditPlan
 from oblist.query.refactor.project.texts import ProjectTexts
-from oblist.query.refactor.rename.members import renamed_member
+from oblist.query.refactor.rename.members.planned import renamed_member
 from oblist.query.refactor.rename.symbols import renamed_symbol
 from support.editors.atelier import BOXES, CALLS, GARMENTS, atelier
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...edit.changes import Edit
-from ...syntax.lambda_list import AUX, KEY, OPTIONAL, REST
-from ...syntax.nodes import Atom, Form
-from ...syntax.walk.files import WalkedForm
-from ...syntax.walk.nodes import LIST
-from ..errors import RefactorError
-from ..gathered import GatheredEdits
-from ..project.texts import ProjectText
-from .local_names import in_parentheses, local_edits
+from ....edit.changes import Edit
+from ....syntax.lambda_list import AUX, KEY, OPTIONAL, REST
+from ....syntax.nodes import Atom, Form
+from ....syntax.walk.files import WalkedForm
+from ....syntax.walk.nodes import LIST
+from ...errors import RefactorError
+from ...gathered import GatheredEdits
+from ...project.texts import ProjectText
+from ..local_names import in_parentheses, local_edits
 
 _SECTIONS = frozenset((OPTIONAL, REST, KEY, AUX))
 

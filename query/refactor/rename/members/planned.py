@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ...index.finding.resolve import resolve
-from ...index.not_found import NotFound
-from ...syntax.names.meanings import NamedSymbol
-from ..errors import not_found_error
-from ..plan import EditPlan
-from ..project.texts import ProjectTexts
-from . import sql
-from .free import new_name, refuse_unless_defined_here, refuse_unless_ours
+from ....index.finding.resolve import resolve
+from ....index.not_found import NotFound
+from ....syntax.names.meanings import NamedSymbol
+from ...errors import not_found_error
+from ...plan import EditPlan
+from ...project.texts import ProjectTexts
+from .. import sql
+from ..free import new_name, refuse_unless_defined_here, refuse_unless_ours
 from .initargs import planned_initarg
 from .keywords import planned_keyword
 from .slots import planned_slot, slot_of

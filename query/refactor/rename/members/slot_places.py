@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from ...syntax.nodes import Atom, Node, forms_in
-from ...syntax.walk.files import WalkedForm
-from ...syntax.walk.nodes import FUNCTION, LIST, QUOTE
-from ..project.texts import ProjectTexts
-from .sql import OwnedSlotRow
+from ....syntax.nodes import Atom, Node, forms_in
+from ....syntax.walk.files import WalkedForm
+from ....syntax.walk.nodes import FUNCTION, LIST, QUOTE
+from ...project.texts import ProjectTexts
+from ..sql import OwnedSlotRow
 
 _ACCESSING = ("SLOT-VALUE", "SLOT-BOUNDP", "SLOT-MAKUNBOUND", "SLOT-EXISTS-P")
 _SPECIALIZED = 2  # the items of a parameter with its class

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...syntax.nodes import Atom, Node, forms_in
-from ...syntax.walk.nodes import COMMA, KEYWORD, LIST, QUOTE, UNDECIDED
+from ....syntax.nodes import Atom, Node, forms_in
+from ....syntax.walk.nodes import COMMA, KEYWORD, LIST, QUOTE, UNDECIDED
 
 _PAIR = 2
 

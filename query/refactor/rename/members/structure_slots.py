@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...edit.changes import Edit
-from ...syntax.names.meanings import NamedSymbol
-from ...syntax.nodes import Atom, Form, forms_in
-from ...syntax.walk.files import WalkedForm
-from ..errors import RefactorError
-from ..gathered import GatheredEdits
-from ..project.texts import ProjectText, ProjectTexts
-from . import sql
+from ....edit.changes import Edit
+from ....syntax.names.meanings import NamedSymbol
+from ....syntax.nodes import Atom, Form, forms_in
+from ....syntax.walk.files import WalkedForm
+from ...errors import RefactorError
+from ...gathered import GatheredEdits
+from ...project.texts import ProjectText, ProjectTexts
+from .. import sql
+from ..local_names import local_edits
+from ..sql import HeirRow, MadeRow, OwnedSlotRow
 from .keyword_places import keyword_places
 from .keywords import gather_keyword
-from .local_names import local_edits
-from .sql import HeirRow, MadeRow, OwnedSlotRow
 
 _LITERAL = "#s"
 

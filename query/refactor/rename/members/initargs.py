@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Set
 
-from ...edit.changes import Edit
-from ...index.written import own_name
-from ...syntax.names.meanings import Symbol
-from ...syntax.nodes import Atom, Form, Node, forms_in
-from ...syntax.walk.files import WalkedForm
-from ...syntax.walk.nodes import FUNCTION, KEYWORD, LIST, QUOTE
-from ..errors import RefactorError
-from ..gathered import GatheredEdits
-from ..plan import EditPlan
-from ..project.texts import ProjectText, ProjectTexts
-from . import sql
+from ....edit.changes import Edit
+from ....index.written import own_name
+from ....syntax.names.meanings import Symbol
+from ....syntax.nodes import Atom, Form, Node, forms_in
+from ....syntax.walk.files import WalkedForm
+from ....syntax.walk.nodes import FUNCTION, KEYWORD, LIST, QUOTE
+from ...errors import RefactorError
+from ...gathered import GatheredEdits
+from ...plan import EditPlan
+from ...project.texts import ProjectText, ProjectTexts
+from .. import sql
+from ..sql import HeirRow
 from .keyword_parameters import gather_parameter
 from .keyword_places import KeywordPlaces, keyword_places, keywords_in, spread_places
-from .sql import HeirRow
 
 MAKING = {
     **dict.fromkeys(("MAKE-INSTANCE", "MAKE-CONDITION", "ERROR", "SIGNAL", "WARN"), 1),

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Set
 from dataclasses import replace
 
-from ...edit.changes import Edit
-from ...index.written import own_name, typed_name
-from ...syntax.names.meanings import NamedSymbol, Symbol
-from ...syntax.nodes import Atom
-from ...syntax.walk.files import WalkedForm
-from ..errors import RefactorError
-from ..gathered import GatheredEdits
-from ..plan import EditPlan
-from ..project.texts import ProjectText, ProjectTexts
-from . import sql
-from .free import refuse_unless_free
-from .local_names import in_parentheses
+from ....edit.changes import Edit
+from ....index.written import own_name, typed_name
+from ....syntax.names.meanings import NamedSymbol, Symbol
+from ....syntax.nodes import Atom
+from ....syntax.walk.files import WalkedForm
+from ...errors import RefactorError
+from ...gathered import GatheredEdits
+from ...plan import EditPlan
+from ...project.texts import ProjectText, ProjectTexts
+from .. import sql
+from ..free import refuse_unless_free
+from ..local_names import in_parentheses
+from ..sql import HeirRow, OwnedSlotRow
+from ..unwritten import tell_class
+from ..written import gather_symbol
 from .slot_places import (
     class_defined_around,
     class_of_instance,
@@ -24,10 +27,7 @@ from .slot_places import (
     named_slots,
     slots_as_data,
 )
-from .sql import HeirRow, OwnedSlotRow
 from .structure_slots import accessor_names, gather_structure_slot
-from .unwritten import tell_class
-from .written import gather_symbol
 
 _OF_ANOTHER = "it may be the slot of another class: rename the symbol to change both"
 

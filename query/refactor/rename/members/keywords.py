@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from ...edit.changes import Edit
-from ...index.written import own_name
-from ...syntax.lexemes import lexemes
-from ...syntax.names.meanings import NamedSymbol
-from ...syntax.nodes import Atom, Form, Node, forms_in
-from ...syntax.tokens import KEYWORD, SymbolToken
-from ...syntax.walk.files import WalkedForm
-from ...syntax.walk.nodes import BACKQUOTE, FUNCTION, LIST, QUOTE
-from ..errors import RefactorError
-from ..gathered import GatheredEdits, numbers_defined
-from ..plan import EditPlan
-from ..project.makers import Makers
-from ..project.texts import ProjectText, ProjectTexts
-from . import sql
+from ....edit.changes import Edit
+from ....index.written import own_name
+from ....syntax.lexemes import lexemes
+from ....syntax.names.meanings import NamedSymbol
+from ....syntax.nodes import Atom, Form, Node, forms_in
+from ....syntax.tokens import KEYWORD, SymbolToken
+from ....syntax.walk.files import WalkedForm
+from ....syntax.walk.nodes import BACKQUOTE, FUNCTION, LIST, QUOTE
+from ...errors import RefactorError
+from ...gathered import GatheredEdits, numbers_defined
+from ...plan import EditPlan
+from ...project.makers import Makers
+from ...project.texts import ProjectText, ProjectTexts
+from .. import sql
+from ..sql import DefinedAtRow
+from ..unwritten import tell_uses
 from .keyword_parameters import gather_parameter, lambda_lists_of
 from .keyword_places import KeywordPlaces, keyword_places, keywords_in, spread_places
-from .sql import DefinedAtRow
-from .unwritten import tell_uses
 
 _CALLING = ("FUNCALL", "SB-INT:%FUNCALL", "MULTIPLE-VALUE-CALL")
 _PASSED = "the keyword may be passed to it here"

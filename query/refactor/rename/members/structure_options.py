@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ...edit.changes import Edit
-from ...syntax.names.defined import defined_name
-from ...syntax.names.meanings import NamedSymbol
-from ...syntax.nodes import Atom, Form, Node, forms_in
-from ..gathered import GatheredEdits
-from . import sql
-from .local_names import in_parentheses
+from ....edit.changes import Edit
+from ....syntax.names.defined import defined_name
+from ....syntax.names.meanings import NamedSymbol
+from ....syntax.nodes import Atom, Form, Node, forms_in
+from ...gathered import GatheredEdits
+from .. import sql
+from ..local_names import in_parentheses
 
 _OPTIONS = {"constructor": ":constructor", "copier": ":copier", "predicate": ":predicate"}
 
