@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
@@ -33,17 +32,6 @@ from .macros import KnownMacros
 from .meanings import ProjectMeanings
 
 
-@dataclass(frozen=True, slots=True)
-class NamingToken:
-    """A token that reads as a symbol: where its name begins and ends, without a package, and its form."""
-
-    start: int
-    end: int
-    token_start: int
-    form: WalkedForm | None
-    symbol: SymbolToken
-
-
 class PlacedToplevel(NamedTuple):
     """A toplevel form that is not walked, the package that forms after it are read in, and how it is read."""
 
@@ -54,9 +42,13 @@ class PlacedToplevel(NamedTuple):
 
 
 class ReadSymbol(NamedTuple):
-    """A token that reads as a symbol, the package that it is read in, and how its form is read."""
+    """A token that reads as a symbol, the package that it is read in, and how its form is read.
+
+    Its name, without a package, begins at ``name_start``.
+    """
 
     start: int
+    name_start: int
     end: int
     token: SymbolToken
     package: str
@@ -100,6 +92,11 @@ class ProjectText:
     @cached_property
     def toplevels(self) -> list[PlacedToplevel]:
         """The same forms as they are read, which takes a part of the time."""
+        if "forms" in self.__dict__:  # they are there already
+            return [
+                PlacedToplevel(one.toplevel.node.start, one.toplevel, one.package, one.tokens)
+                for one in self.forms
+            ]
         project = self.project
         found = read_forms(
             self.text, first_package(self.path), project.features, project.meanings, project.tokens
@@ -133,7 +130,9 @@ class ProjectText:
             form = self.toplevel_at(start)
             tokens = form.tokens if form is not None else self.project.tokens
             if (token := tokens.symbol(piece)) is not None:
-                found.append(ReadSymbol(start, start + len(piece), token, self.package_at(start), tokens))
+                name_start = start + piece.rfind(":") + 1 if token.package is not None else start
+                package = self.package_at(start)
+                found.append(ReadSymbol(start, name_start, start + len(piece), token, package, tokens))
         return found
 
     def symbols_named(self, name: str) -> Iterator[ReadSymbol]:
@@ -169,44 +168,26 @@ class ProjectText:
     def _folded(self) -> str:
         return self.project.index.fold(self.text)
 
-    def naming(self, symbol: Symbol) -> Iterator[NamingToken]:
+    def naming(self, symbol: Symbol) -> Iterator[ReadSymbol]:
         """Yield the tokens that read as a symbol, wherever they stand, except in comments and strings."""
-        for token, form in self.named(symbol.name):
-            package = form.package if form is not None else first_package(self.path)
-            found = self.project.meanings.symbol(token.symbol, package)
+        for each in self.symbols_named(symbol.name):
+            found = self.project.meanings.symbol(each.token, each.package)
             if found is not None and found.number == symbol.number:
-                yield token
+                yield each
 
     def captured(self, symbol: Symbol) -> Iterator[int]:
         """Yield where templates, or quoted code in macros, have a variable that nothing binds there."""
         meanings = self.project.meanings
         if meanings.facts(symbol).variable is not None:
             return
-        for token in self.naming(symbol):
-            if token.form is None:
+        for each in self.naming(symbol):
+            form, start = self.form_at(each.start), each.start
+            if form is None:
                 continue
-            walked, start = token.form.walked, token.token_start
-            made = (meanings.facts(one.symbol).operator for one in walked.definitions)
-            if start in walked.captured or (
-                start in walked.data
-                and MACRO in made
-                and not _is_no_variable(token.form.toplevel.node, start)
-            ):
+            made = (meanings.facts(one.symbol).operator for one in form.walked.definitions)
+            is_quoted = start in form.walked.data and not _is_no_variable(form.toplevel.node, start)
+            if start in form.walked.captured or (is_quoted and MACRO in made):
                 yield start
-
-    def named(self, name: str) -> Iterator[tuple[NamingToken, WalkedForm | None]]:
-        """Yield the tokens that read as a symbol of that name, in whatever package, with their forms."""
-        if not self.has(name):
-            return
-        for kind, piece, start in lexemes(self.text):
-            if kind != "symbol":
-                continue
-            form = self.form_at(start)
-            token = self.tokens_in(form).symbol(piece)
-            if token is None or token.name != name:
-                continue
-            name_start = start + piece.rfind(":") + 1 if token.package is not None else start
-            yield NamingToken(name_start, start + len(piece), start, form, token), form
 
     def tokens_in(self, form: WalkedForm | None) -> Tokens:
         """How the tokens of a form are read."""

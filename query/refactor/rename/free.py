@@ -49,14 +49,13 @@ def refuse_unless_free(project: ProjectTexts, symbol: Symbol, home: str, new: st
             raise RefactorError(f"{shown} is not free: {written} is accessible in {package}")
     here = SymbolToken(None, 0, new)
     for one in project.sources():
-        for token, form in one.named(new):
-            if token.symbol.package == KEYWORD:
+        for each in one.symbols_named(new):
+            prefix = each.token.package
+            if prefix == KEYWORD:
                 continue
-            package = form.package if form is not None else ""
-            prefix = token.symbol.package
-            means = package if prefix is None else project.meanings.package(prefix, package)
-            if means == home or (token.symbol == here and _is_accessible(project, symbol, package)):
-                place = one.place(token.token_start)
+            means = each.package if prefix is None else project.meanings.package(prefix, each.package)
+            if means == home or (each.token == here and _is_accessible(project, symbol, each.package)):
+                place = one.place(each.start)
                 raise RefactorError(f"{shown} is not free: {place.path}:{place.line}:{place.column} has it")
 
 

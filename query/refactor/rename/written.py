@@ -43,7 +43,7 @@ def gather_symbol(
             gather_prose(gathered, one, symbol.name, new, edits=docs)
         else:
             for token in one.naming(symbol):
-                gathered.tell(one, token.token_start, "a link to a file outside of the project")
+                gathered.tell(one, token.start, "a link to a file outside of the project")
     for one in project.documents():
         if one.has(symbol.name) and project.is_inside(one.path):
             gather_prose(gathered, one, symbol.name, new, edits=docs)
@@ -62,20 +62,20 @@ def _in_source(gathered: GatheredEdits, one: ProjectText, symbol: NamedSymbol, n
     local: set[int] = set()
     captured = {*one.captured(symbol)}
     for token in one.naming(symbol):
-        seen.add(token.token_start)
-        form = one.form_reading(token.token_start)
-        kept, unsure = _roles(form.walked, token.token_start) if form is not None else (False, False)
-        start = token.form.toplevel.node.start if token.form else -1
+        seen.add(token.start)
+        form, reading = one.form_at(token.start), one.form_reading(token.start)
+        kept, unsure = _roles(reading.walked, token.start) if reading is not None else (False, False)
+        start = form.toplevel.node.start if form is not None else -1
         if kept:
             local.add(start)
             continue
-        if token.token_start in captured:
-            gathered.tell(one, token.token_start, "a variable that a macro takes from the code around it")
+        if token.start in captured:
+            gathered.tell(one, token.start, "a variable that a macro takes from the code around it")
             continue
         if unsure:
-            doubtful[start].append(token.token_start)
-        new_text = one.written(new, token.form, one.text[token.start : token.end])
-        gathered.add(one, token.form, Edit(token.start, token.end, new_text))
+            doubtful[start].append(token.start)
+        new_text = one.written_by(new, token.tokens, one.text[token.name_start : token.end])
+        gathered.add(one, form, Edit(token.name_start, token.end, new_text))
     for start in doubtful.keys() & local:
         for at in doubtful[start]:
             gathered.tell(one, at, "only the macro around it knows whether this is a local name")

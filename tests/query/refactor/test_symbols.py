@@ -121,6 +121,12 @@ def test_a_variable_that_a_macro_takes_from_around_it_is_told(index: Index) -> N
     assert "with-needle" in place.text and "takes from the code around it" in place.why
 
 
+def test_a_feature_of_its_name_stays(index: Index) -> None:
+    text = f"{SHOP}#+cut (cut 1)\n#-(and cut (not sew)) (cut 2)\n"
+    changed = after(index, "cut", "trim", {"shop.lisp": text})["shop.lisp"]
+    assert changed.endswith("#+cut (trim 1)\n#-(and cut (not sew)) (trim 2)\n")
+
+
 def test_a_local_name_stays_where_a_conditional_hides_it(index: Index) -> None:
     text = f"{SHOP}(defun f () (let ((cut 1)) #-sbcl (list cut) #-sbcl (cut 1) #+sbcl (cut cut)))\n"
     changed = after(index, "cut", "trim", {"shop.lisp": text})["shop.lisp"]

@@ -99,9 +99,9 @@ class _Finding:
             return
         if not project.is_inside(one.path):
             for token in one.naming(self._function):
-                self._gathered.tell(one, token.token_start, "a link to a file outside of the project")
+                self._gathered.tell(one, token.start, "a link to a file outside of the project")
             return
-        named = {token.token_start for token in one.naming(self._function)}
+        named = {token.start for token in one.naming(self._function)}
         read: set[int] = set()
         for form in (*one.forms, *one.hidden_forms):
             local = {use.start for use in form.walked.uses if use.binding is not None}
