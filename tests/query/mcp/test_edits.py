@@ -23,9 +23,9 @@ from oblist.query.tools.running.execution import Executor
 from oblist.query.tools.schemas import mcp_tool
 from oblist.query.tools.vocabulary import Proposal, Tool
 from support.agents.tool_calls import called, executing
-from support.command import OBLIST, oblist
+from support.command import OBLIST
 from support.command_line import run_main
-from support.editors.atelier import FILES, atelier
+from support.editors.atelier import FILES, copied_atelier, restored
 
 Answer = Callable[..., Awaitable[tuple[bool, str]]]
 ERAS = ["legacy", "auto"]
@@ -38,21 +38,12 @@ RENAME = {"old": "atelier.cloth:cut", "new": "trim"}
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project with an index of its own."""
-    folder = tmp_path_factory.mktemp("edited") / "atelier"
-    shutil.copytree(atelier(), folder, ignore=shutil.ignore_patterns(".oblist"))
-    done = oblist("index", "--project", folder, "--no-snapshot")
-    assert done.returncode == 0, done.stderr
-    return folder
+    return copied_atelier(tmp_path_factory.mktemp("edited") / "atelier")
 
 
 @pytest.fixture
 def project(copy: Path) -> Path:
-    """The copy with the texts that it had when it was indexed."""
-    for name, text in FILES.items():
-        (copy / name).unlink(missing_ok=True)
-        (copy / name).write_text(text)
-    return copy
+    return restored(copy)
 
 
 def index_of(project: Path) -> Path:

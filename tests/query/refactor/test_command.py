@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 import json
-import shutil
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from oblist.query.edit.writing import JOURNAL
-from support.command import oblist
 from support.command_line import run_main
-from support.editors.atelier import FILES, atelier
+from support.editors.atelier import FILES, atelier, copied_atelier, restored
 
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project with an index of its own."""
-    folder = tmp_path_factory.mktemp("renamed") / "atelier"
-    shutil.copytree(atelier(), folder, ignore=shutil.ignore_patterns(".oblist"))
-    done = oblist("index", "--project", folder, "--no-snapshot")
-    assert done.returncode == 0, done.stderr
-    return folder
+    return copied_atelier(tmp_path_factory.mktemp("renamed") / "atelier")
 
 
 @pytest.fixture
 def project(copy: Path) -> Path:
-    """The copy with the texts that it had when it was indexed."""
-    for name, text in FILES.items():
-        (copy / name).write_text(text)
-    return copy
+    return restored(copy)
 
 
 def renamed(project: Path, *arguments: str) -> tuple[int, str, str]:

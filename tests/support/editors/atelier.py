@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
+from support.command import oblist
 from support.editors.kept_project import kept_project
 
 SYSTEM = """\
@@ -170,3 +172,19 @@ FILES = {
 def atelier() -> Path:
     """The folder of the project, with its index in it."""
     return kept_project("atelier", FILES)
+
+
+def copied_atelier(folder: Path) -> Path:
+    """A copy of the project in a new folder, with an index of its own."""
+    shutil.copytree(atelier(), folder, ignore=shutil.ignore_patterns(".oblist"))
+    done = oblist("index", "--project", folder, "--no-snapshot")
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def restored(copy: Path) -> Path:
+    """A copy of the project with the texts that it had when it was indexed."""
+    for name, text in FILES.items():
+        (copy / name).unlink(missing_ok=True)
+        (copy / name).write_text(text)
+    return copy
