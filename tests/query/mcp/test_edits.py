@@ -185,11 +185,10 @@ def digest_of(executor: Executor, name: str) -> str:
 
 def test_without_permission_the_tools_only_show(project: Path) -> None:
     with executing(index_of(project)) as executor:
-        for tool in executor.tools():
-            if tool.name in ("edit_form", "rename_symbol"):
-                shown = mcp_tool(tool)
-                assert shown["annotations"]["readOnlyHint"] is True
-                assert "write" not in shown["inputSchema"]["properties"]
+        tools = {tool.name: mcp_tool(tool) for tool in executor.tools()}
+        for shown in (tools["edit_form"], tools["rename_symbol"]):
+            assert shown["annotations"]["readOnlyHint"] is True
+            assert "write" not in shown["inputSchema"]["properties"]
         refused = called(executor, "rename_symbol", **RENAME, write=True, approve=accept)
         assert (refused.failure, refused.error) == (
             NOT_ALLOWED,
