@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 # Each command, with its module and a line of help.
 COMMANDS = {
+    "setup": (
+        ".setup.command:setup",
+        "Set up agents, editors and CI to use oblist, each in its own file.",
+    ),
     "index": (
         "..indexer.commands.index:index",
         "Index a live SBCL, with the named systems loaded, into one SQLite file.",

@@ -12,12 +12,13 @@ from ..edit.changes import EditError
 from ..terminal.display_options import adding
 from ..terminal.opening import opened
 from ..terminal.options import answer_options
+from ..terminal.stages import stages
 from .errors import RefactorError
 from .outcome import carried_out, finish_interrupted_below
 from .plan import EditPlan
 from .project.folder import project_folder
 from .project.texts import ProjectTexts
-from .report import end, report, stages
+from .report import end, report
 
 
 class ChangeOptions(TypedDict):

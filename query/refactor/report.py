@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
 import click
@@ -54,19 +53,6 @@ def end(message: str) -> NoReturn:
     """Say why nothing was changed, and end with exit code 1."""
     click.echo(f"oblist: {message}", err=True)
     sys.exit(EXIT_NOT_FOUND)
-
-
-@contextmanager
-def stages() -> Iterator[Callable[[str], None]]:
-    """Show the stages of a proof, if standard error is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    with console.status("starting") as status:
-        yield status.update
 
 
 def _refuse(outcome: Outcome) -> NoReturn:

@@ -1,0 +1,1 @@
+"""Setting up the clients of oblist: agents, editors, CI."""

@@ -1,0 +1,80 @@
+"""What was written into which file, so that it can be taken back."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import tempfile
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from oblist.indexer.format import user_data_folder
+
+_NAME = "setup.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A file as it was before oblist wrote it, None if it was not there, and the digest of what it has since.
+
+    ``folders`` were made for it.
+    """
+
+    before: bytes | None
+    after: str
+    folders: tuple[str, ...] = ()
+
+
+def digest(content: bytes) -> str:
+    """The digest of a file's content."""
+    return sha256(content).hexdigest()
+
+
+class SetupRecord:
+    """The record in the user's data folder, which only the user can read: settings may have secrets."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.path = (folder or user_data_folder()) / _NAME
+        self._files = self._read()
+
+    def of(self, path: Path) -> Written | None:
+        """What is known about a file."""
+        return self._files.get(str(path))
+
+    def keep(self, path: Path, written: Written | None) -> None:
+        """Keep what is known about a file, or forget it. Raises OSError."""
+        if written is None:
+            if self._files.pop(str(path), None) is None:
+                return
+        else:
+            self._files[str(path)] = written
+        content = {
+            name: {
+                "before": None if one.before is None else base64.b64encode(one.before).decode(),
+                "after": one.after,
+                "folders": [*one.folders],
+            }
+            for name, one in self._files.items()
+        }
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        number, name = tempfile.mkstemp(prefix=f".{_NAME}.", dir=self.path.parent)
+        with os.fdopen(number, "w", encoding="utf-8") as file:
+            json.dump(content, file)
+        Path(name).replace(self.path)
+
+    def _read(self) -> dict[str, Written]:
+        """What the file says; nothing if it is missing or damaged: then only what is ours is taken out."""
+        try:
+            content = json.loads(self.path.read_text(encoding="utf-8"))
+            return {
+                name: Written(
+                    None if one["before"] is None else base64.b64decode(one["before"]),
+                    one["after"],
+                    tuple(one["folders"]),
+                )
+                for name, one in content.items()
+            }
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return {}

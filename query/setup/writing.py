@@ -1,0 +1,82 @@
+"""Writing the files of clients, each whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from .errors import SetupError
+from .plan import FileChange, content_of
+from .record import SetupRecord, Written
+
+
+def write(change: FileChange, record: SetupRecord) -> None:
+    """Write a file, and keep what it had. Raises SetupError if it cannot be written, or has changed."""
+    if change.is_nothing:
+        return
+    _check(change)
+    _keep(record, change.path, change.written)
+    _put(change)
+
+
+def take_back(change: FileChange, record: SetupRecord) -> None:
+    """Write a file as it was, and forget about it. Raises SetupError as ``write`` does."""
+    if change.is_nothing:
+        return
+    _check(change)
+    _put(change)
+    if change.after is None and change.written is not None:
+        for folder in change.written.folders:
+            with suppress(OSError):  # somebody else has put something there
+                Path(folder).rmdir()
+    _keep(record, change.path, None)
+
+
+def _check(change: FileChange) -> None:
+    if content_of(change.path) != change.before:
+        raise SetupError(f"{change.path} has changed meanwhile. Try again.")
+
+
+def _keep(record: SetupRecord, path: Path, written: Written | None) -> None:
+    try:
+        record.keep(path, written)
+    except OSError as error:
+        raise SetupError(
+            f"{record.path} cannot be written: {error.strerror or error}. It keeps what files had before, so "
+            f"{path} stays as it is."
+        ) from error
+
+
+def _put(change: FileChange) -> None:
+    # A file that is kept elsewhere, and only linked to here, is written there.
+    target = Path(os.path.realpath(change.path))
+    try:
+        if change.after is None:
+            change.path.unlink()
+            return
+        target.parent.mkdir(parents=True, exist_ok=True)
+        number, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        try:
+            with os.fdopen(number, "wb") as file:
+                file.write(change.after)
+                file.flush()
+                os.fsync(file.fileno())
+            if target.exists():
+                shutil.copymode(target, name)
+            else:
+                Path(name).chmod(0o666 & ~_umask())
+            Path(name).replace(target)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise SetupError(f"{change.path} cannot be written: {error.strerror or error}.") from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
