@@ -98,7 +98,7 @@ def _annotation(finding: SourceFinding) -> str:
     """A workflow command of GitHub Actions, which shows the finding next to the line."""
     end = finding.column + finding.length
     properties = {
-        "file": finding.path,
+        "file": finding.path.removeprefix("./"),  # GitHub shows it beside files by their paths from the root
         "line": str(finding.line),
         "col": str(finding.column),
         "endColumn": str(end),
