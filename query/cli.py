@@ -116,6 +116,10 @@ COMMANDS = {
         ".refactor.command:refactor",
         "Change the packages of a project, or the file of a definition: show it, prove it, write it.",
     ),
+    "affected": (
+        ".affected.command:affected",
+        "Say what a change can reach: the tests to run, and other code.",
+    ),
     "audit": (
         ".check.audit.command:audit",
         "List what a project has and nothing needs.",

@@ -170,7 +170,7 @@ def test_only_the_named_modules_start_processes_and_open_databases() -> None:
             "lisp.slices",
             "indexer.image",
         ),
-        *("query.processes.build", "query.processes.watch", "query.terminal.pager"),
+        *("query.processes.build", "query.processes.git", "query.processes.watch", "query.terminal.pager"),
     }
     assert {module for module in importers("sqlite3") if module.startswith("query")} == {
         "query.index.reading",

@@ -68,18 +68,19 @@ SBCL records the first five, and ``specializes`` links methods to classes; only 
 """
 
 
-def _selected(*relations: str) -> str:
+def selected(*relations: str) -> str:
+    """SQL for the numbers of some relations."""
     names = ", ".join(f"'{relation}'" for relation in relations)
     return f"(SELECT id FROM relations WHERE relation IN ({names}))"
 
 
-CALLING = _selected("calls", "macroexpands")
+CALLING = selected("calls", "macroexpands")
 """SQL for the numbers of the relations whose callers are counted."""
 RECORDED = ("calls", "macroexpands", "references", "sets", "binds")
 """The relations that SBCL records, between symbols."""
-BY_CODE = _selected(*RECORDED)
+BY_CODE = selected(*RECORDED)
 """SQL for their numbers."""
-DEFINING = _selected("defines")
+DEFINING = selected("defines")
 """SQL for the number of ``defines``, which does not count as a use."""
 
 

@@ -95,6 +95,7 @@ def examples(index: Path, folder: Path) -> Iterator[list[str]]:
     yield ["methods", "print-object", "--on", "pathname"]
     yield ["query", "SELECT 1"]
     yield ["diff", str(index), str(index)]
+    yield ["affected", "--project", str(folder)]
     yield ["check", str(source)]
     yield ["export", "ctags", "-o", str(folder / "tags")]
     yield ["check-index", "--index", str(index)]

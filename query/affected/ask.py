@@ -1,0 +1,208 @@
+"""affected: what a change of the texts of a project touches."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..index.meanings import IndexMeanings
+from ..index.reading import Reading
+from ..index.sql import SOURCE_TEXT
+from ..index.written import SymbolRow
+from ..questions.classes.sql import CLASS_SYMBOL
+from ..syntax.current_package import first_package
+from ..syntax.features import Features
+from ..syntax.tokens import Tokens
+from ..syntax.walk.files import read_forms
+from .answer import AffectedAnswer, ChangedForm, ReachedForm
+from .changed import FormChange, TextForm, form_changes, forms_of
+from .graph import CodeForm, CodeGraph, Step
+from .test_forms import ProjectTests
+
+_EVERYTHING = {
+    "defpackage": "a package is defined in another way",
+    "define-package": "a package is defined in another way",
+    "in-package": "text is read in another package",
+    "defsystem": "a system is defined in another way",
+    "set-macro-character": "text may be read in another way",
+    "set-dispatch-macro-character": "text may be read in another way",
+    "defreadtable": "text may be read in another way",
+    "in-readtable": "text may be read in another way",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TextPair:
+    """A file of the project before and after; None where it is not there."""
+
+    old: str | None
+    new: str | None
+
+
+def affected(
+    index: Reading, folder: str, pairs: Mapping[str, TextPair], limit: int | None = None
+) -> AffectedAnswer:
+    """What the change of some files below a folder touches; ``pairs`` are by their paths."""
+    return _Affected(index, folder, pairs).answer(limit)
+
+
+class _Affected:
+    def __init__(self, index: Reading, folder: str, pairs: Mapping[str, TextPair]) -> None:
+        self.index, self.folder = index, folder.rstrip(os.sep)
+        self.graph = CodeGraph(index, self.folder)
+        self.tests = ProjectTests(self.graph)
+        self.tokens = Tokens(index.upcase)
+        self.features = Features(index.facts.get("features", ""), self.tokens)
+        self._numbers = {row.path: row.number for row in self.graph.files.values()}
+        self.pairs = pairs
+        self._texts: dict[int, list[TextForm]] = {}
+        self.changes: list[tuple[str, FormChange]] = []
+        self.everything: list[str] = []
+        for path, pair in sorted(pairs.items()):
+            self._compare(path, pair)
+
+    def _compare(self, path: str, pair: TextPair) -> None:
+        changes = form_changes(pair.old or "", pair.new or "", self.features)
+        self.changes += [(path, one) for one in changes]
+        for one in changes:
+            for form in one.forms[-1:]:
+                why = _EVERYTHING.get(form.name.operator)
+                if why is not None:
+                    self.everything.append(f"{self._shown(path)}:{form.line}: {why}")
+        if changes and path.endswith(".asd") and not self.everything:
+            self.everything.append(f"{self._shown(path)}: a system may be defined in another way")
+
+    def answer(self, limit: int | None) -> AffectedAnswer:
+        seeds, symbols = self._seeds()
+        reached = self.graph.reached(seeds, symbols, self.tests.forms)
+        for form in self.graph.changing_reading & set(reached):
+            place = f"{self._shown(self.graph.files[form.file].path)}:{self._line(form)}"
+            self.everything.append(f"{place}: text may be read in another way")
+        tests = self.tests.forms
+        if self.everything:  # all tests, near or not
+            reached = {form: Step(None, 1, None, False) for form in tests} | reached
+        found = [self._reached(form, reached) for form in reached if form not in seeds or form in tests]
+        found.sort(key=lambda one: (one.distance, one.path, one.line))
+        others = [one for one in found if one.test is None]
+        looked_up = [form for form in self.graph.looking_up if form in reached] if seeds or symbols else []
+        systems = {self.graph.files[form.file].system for form in reached}
+        return AffectedAnswer(
+            changed=[self._changed(path, one) for path, one in self.changes],
+            everything=self.everything,
+            looked_up=sorted(f"{self._place(form)}: {self._name(form)}" for form in looked_up),
+            tests_total=len(self.tests.forms),
+            tests=[one for one in found if one.test is not None],
+            reached_total=len(others),
+            reached=others[:limit],
+            systems=sorted(one for one in systems if one is not None),
+        )
+
+    def _seeds(self) -> tuple[set[CodeForm], set[int]]:
+        """The forms of the index that differ, and the symbols that forms which it does not have define."""
+        seeds: set[CodeForm] = set()
+        symbols: set[int] = set()
+        for path, change in self.changes:
+            file = self._numbers.get(path)
+            known = self._in_index(file, change) if file is not None else []
+            seeds.update(CodeForm(file, one.number) for one in known if file is not None)
+            if not known and change.new is not None:
+                symbols |= self._symbols(path, change.new)
+        return seeds, symbols
+
+    def _in_index(self, file: int, change: FormChange) -> list[TextForm]:
+        """The forms of the index's text that are those of a change: the same, or of the same name."""
+        there = self._forms(file)
+        same = {one.same for one in change.forms}
+        found = [one for one in there if one.same in same]
+        if not found:
+            names = {one.name for one in change.forms}
+            found = [one for one in there if one.name in names]
+        return found
+
+    def _symbols(self, path: str, form: TextForm) -> set[int]:
+        """The symbols of the index that a form which is not in it defines."""
+        package = self._packages(path).get(form.placed.start, first_package(path))
+        found = set()
+        for atom in form.defined():
+            token = self.tokens.symbol(atom.text)
+            symbol = self._meanings.symbol(token, package) if token is not None else None
+            if symbol is not None and symbol.number is not None:
+                found.add(symbol.number)
+        return found
+
+    @cached_property
+    def _meanings(self) -> IndexMeanings:
+        return IndexMeanings(self.index)
+
+    def _packages(self, path: str) -> dict[int, str]:
+        """The packages that the toplevel forms of the new text of a file are read in, by where they begin."""
+        text = self.pairs[path].new or ""
+        forms = read_forms(text, first_package(path), self.features, self._meanings, self.tokens)
+        return {one.node.start: names.package for one, names in forms}
+
+    def _forms(self, file: int) -> list[TextForm]:
+        if file not in self._texts:
+            rows = self.index.rows(SOURCE_TEXT, file=file)
+            self._texts[file] = forms_of("\n".join(text for (text,) in rows), self.features)
+        return self._texts[file]
+
+    def _changed(self, path: str, change: FormChange) -> ChangedForm:
+        form = change.forms[-1]
+        names = [atom.text for atom in form.defined()] or [form.shown]
+        return ChangedForm(change.what, names, self._shown(path), form.line)
+
+    def _reached(self, form: CodeForm, reached: Mapping[CodeForm, Step]) -> ReachedForm:
+        step = reached[form]
+        why, before = [], step.before
+        while before is not None:
+            why.append(f"{self._name(before)} ({self._place(before)})")
+            before = reached[before].before
+        test = self.tests.forms.get(form)
+        return ReachedForm(
+            name=self._name(form),
+            path=self._shown(self.graph.files[form.file].path),
+            line=self._line(form),
+            distance=step.distance,
+            why=why,
+            test=test.name if test is not None else None,
+            runs=self._test_names(form) if test is not None else [],
+            sure=step.sure,
+        )
+
+    def _test_names(self, form: CodeForm) -> list[str]:
+        """The names of the tests that a form defines, as one types them for the runner."""
+        found, package = self._at(form), first_package(self.graph.files[form.file].path)
+        text = found.first_name if found is not None else self._name(form)
+        for one in self._forms(form.file)[: form.number]:
+            if one.name.operator == "in-package":
+                package = self.index.upcase(one.name.name.lstrip("#:").strip('"'))
+        token = self.tokens.symbol(text)
+        made = self.tests.made_by_macro(form, package, token.name) if token is not None else []
+        if made:
+            return [row.written(self.index) for row in made]
+        symbol = self._meanings.symbol(token, package) if token is not None else None
+        if symbol is None or symbol.number is None:
+            return [text]
+        return [
+            SymbolRow(*row).written(self.index) for row in self.index.rows(CLASS_SYMBOL, symbol=symbol.number)
+        ]
+
+    def _name(self, form: CodeForm) -> str:
+        found = self._at(form)
+        return " ".join(found.name) if found is not None else "a form"
+
+    def _line(self, form: CodeForm) -> int:
+        found = self._at(form)
+        return found.line if found is not None else 1
+
+    def _at(self, form: CodeForm) -> TextForm | None:
+        forms = self._forms(form.file)
+        return forms[form.number] if form.number < len(forms) else None
+
+    def _place(self, form: CodeForm) -> str:
+        return f"{self._shown(self.graph.files[form.file].path)}:{self._line(form)}"
+
+    def _shown(self, path: str) -> str:
+        return path.removeprefix(f"{self.folder}{os.sep}")

@@ -1,0 +1,120 @@
+"""The toplevel forms by which two states of a text differ."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from ..index.present.lines import TextLines
+from ..syntax.features import Features
+from ..syntax.lexemes import lexemes
+from ..syntax.names.defined import defined_name
+from ..syntax.nodes import Atom, Form
+from ..syntax.texts import PlacedForm, ReadText
+
+CHANGED, ADDED, REMOVED = "changed", "added", "removed"
+
+
+class FormName(NamedTuple):
+    """What a toplevel form begins with: its operator and what that stands before, in lower case."""
+
+    operator: str
+    name: str
+
+
+@dataclass(frozen=True)
+class TextForm:
+    """A toplevel form of a text; two are the same if they differ in blanks and comments only."""
+
+    number: int
+    """Its number among those that this SBCL reads, from 0, as in the index."""
+    line: int
+    placed: PlacedForm
+
+    @cached_property
+    def same(self) -> tuple[str, ...]:
+        """What its like has, too."""
+        return tuple(one.text for one in lexemes(self.placed.text))
+
+    @cached_property
+    def name(self) -> FormName:
+        """What it begins with."""
+        words = [one.text.lower() for one in lexemes(self.placed.text[:500]) if one.kind != "open"]
+        words += ["", ""]
+        return FormName(words[0].rpartition(":")[2], words[1])
+
+    @property
+    def shown(self) -> str:
+        """The beginning of its first line."""
+        line = self.placed.text.partition("\n")[0]
+        return line if len(line) <= 60 else f"{line[:57]}..."
+
+    @property
+    def first_name(self) -> str:
+        """What its operator stands before, as it is written: the name in ``(name options)``, too."""
+        node = self.placed.toplevel.node
+        atom = defined_name(node.items[1])[0] if len(node.items) > 1 else None
+        return atom.text if atom is not None else self.shown
+
+    def defined(self) -> list[Atom]:
+        """The names that defining forms in it stand before, as atoms."""
+        found = []
+        for form in self.placed.toplevel.definers:
+            if isinstance(form, Form) and len(form.items) > 1:
+                atom, _ = defined_name(form.items[1])
+                if atom is not None:
+                    found.append(atom)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class FormChange:
+    """A form that differs: as it was, and as it is; one of them is None if it is new, or gone."""
+
+    old: TextForm | None
+    new: TextForm | None
+
+    @property
+    def what(self) -> str:
+        """Which sort of change it is."""
+        if self.old is None:
+            return ADDED
+        return REMOVED if self.new is None else CHANGED
+
+    @property
+    def forms(self) -> list[TextForm]:
+        """The forms that there are."""
+        return [one for one in (self.old, self.new) if one is not None]
+
+
+def forms_of(text: str, features: Features) -> list[TextForm]:
+    """The toplevel forms of a text."""
+    lines = TextLines(text)
+    placed = ReadText(text, features).forms
+    return [TextForm(number, lines.place(one.start)[0], one) for number, one in enumerate(placed)]
+
+
+def form_changes(old: str, new: str, features: Features) -> list[FormChange]:
+    """The changes between two states of a text; a form that only moved is none."""
+    before, after = forms_of(old, features), forms_of(new, features)
+    common = Counter(one.same for one in before) & Counter(one.same for one in after)
+    removed, added = _without(before, Counter(common)), _without(after, Counter(common))
+    changes = []
+    for one in removed:
+        successor = next((new_one for new_one in added if new_one.name == one.name), None)
+        if successor is not None:
+            added.remove(successor)
+        changes.append(FormChange(one, successor))
+    return [*changes, *(FormChange(None, one) for one in added)]
+
+
+def _without(forms: list[TextForm], common: Counter[tuple[str, ...]]) -> list[TextForm]:
+    left = []
+    for one in forms:
+        if common[one.same]:
+            common[one.same] -= 1
+        else:
+            left.append(one)
+    return left

@@ -1,0 +1,100 @@
+"""The command ``affected``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from ..errors import QueryError
+from ..index.own_folder import own_folder
+from ..index.reading import Reading
+from ..terminal.exit_codes import EXIT_USAGE
+from ..terminal.opening import opened
+from ..terminal.options import answer_options
+from ..terminal.printing import json_text, say
+from .answer import AffectedAnswer
+from .ask import affected as ask
+from .differences import between_indexes, since_build, since_revision
+from .frameworks import FRAMEWORKS
+from .text import affected_text, runner_calls, test_names
+
+_FEW = 50
+
+
+@click.command()
+@click.argument("old", required=False, metavar="[OLD")
+@click.argument("new", required=False, metavar="NEW]")
+@click.option("--since", metavar="REV", help="Compare with a revision of git, such as HEAD or main.")
+@click.option(
+    "--project",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="The project's folder (default: the one that the index is in).",
+)
+@click.option("--tests", "only_tests", is_flag=True, help="Print the names of the tests to run, one a line.")
+@click.option(
+    "--format",
+    "framework",
+    type=click.Choice([one.name for one in FRAMEWORKS]),
+    help="Print the calls that run the tests of this framework.",
+)
+@click.option("--limit", default=_FEW, show_default=True, help="The most other forms to list; 0 for all.")
+@answer_options
+def affected(
+    old: str | None,
+    new: str | None,
+    since: str | None,
+    project: Path | None,
+    only_tests: bool,
+    framework: str | None,
+    limit: int,
+    path: str | None,
+    as_json: bool,
+) -> None:
+    """Say what a change of the project can reach: tests to run, and other code, each with the way there.
+
+    The change is what the files have now and the index does not; with --since, what they have now and git's
+    revision did not; or the difference between the indexes OLD and NEW of the project.
+    Callers are followed, also through macros, methods, subclasses and variables. If the change may reach
+    everything, or something that looks names up at run time, this is said, and --tests names all tests.
+    """
+    if old is not None and (new is None or since is not None or path is not None):
+        raise click.UsageError("Give two indexes, OLD and NEW, without --since and --index.")
+    with opened(new if new is not None else path) as index:
+        folder = str(project.resolve()) if project is not None else _folder(index)
+        try:
+            if old is not None:
+                with opened(old) as before:
+                    pairs = between_indexes(before, _folder(before), index, folder)
+            else:
+                pairs = since_build(index, folder) if since is None else since_revision(folder, since)
+        except QueryError as error:
+            click.echo(f"oblist: {error}", err=True)
+            sys.exit(EXIT_USAGE)
+        answer = ask(index, folder, pairs, limit or None)
+    _print(answer, only_tests=only_tests, framework=framework, as_json=as_json)
+
+
+def _folder(index: Reading) -> str:
+    folder = own_folder(index)
+    if folder is None:
+        raise click.UsageError(f"{index.path} is not of one project: name its folder with --project.")
+    return os.path.realpath(folder)
+
+
+def _print(answer: AffectedAnswer, *, only_tests: bool, framework: str | None, as_json: bool) -> None:
+    if as_json:
+        say(json_text(answer))
+        return
+    if not (only_tests or framework):
+        say(affected_text(answer))
+        return
+    for why in answer.everything:
+        click.echo(f"oblist: all tests: {why}", err=True)
+    for line in runner_calls(answer, framework) if framework else test_names(answer):
+        say(line)
+    if not answer.tests_total:
+        click.echo("oblist: the index has no tests that are known; index the project with --tests", err=True)

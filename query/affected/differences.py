@@ -1,0 +1,85 @@
+"""The texts of a project before and after a change: from its files, from git, or from two indexes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from oblist.indexer.source_text import decoded
+
+from ..check.files import SOURCES, files_below, read_text
+from ..index.reading import Reading
+from ..index.sql import SOURCE_TEXT
+from ..processes.git import GitFolder
+from . import sql
+from .ask import TextPair
+from .sql import ProjectFileRow
+
+Pairs = dict[str, TextPair]
+
+
+def since_build(index: Reading, folder: str) -> Pairs:
+    """The files below a folder as the index has them, and as they are now; only those that differ."""
+    known = {row.path: row.number for row in _files(index, folder)}
+    pairs = {}
+    for path in [*known, *(path for path in _sources(folder) if path not in known)]:
+        number = known.get(path)
+        old = _indexed(index, number) if number is not None else None
+        new = _read(path)
+        if old != new:
+            pairs[path] = TextPair(old, new)
+    return pairs
+
+
+def since_revision(folder: str, revision: str) -> Pairs:
+    """The files below a folder at a revision of git, and as they are now. Raises GitError."""
+    git = GitFolder(Path(folder), revision)
+    pairs = {}
+    for name in git.changed():
+        if name.lower().endswith(SOURCES):
+            content = git.content(name)
+            old = None if content is None else _lines(decoded(content).removeprefix("\ufeff"))
+            path = os.path.join(folder, name)  # noqa: PTH118 - as the index has it
+            pairs[path] = TextPair(old, _read(path))
+    return pairs
+
+
+def between_indexes(old: Reading, old_folder: str, new: Reading, folder: str) -> Pairs:
+    """The files of two indexes of a project, by their paths in the new one."""
+    before = _texts(old, old_folder, lambda path: folder + path.removeprefix(old_folder))
+    after = _texts(new, folder, lambda path: path)
+    return {
+        path: TextPair(before.get(path), after.get(path))
+        for path in sorted(before.keys() | after.keys())
+        if before.get(path) != after.get(path)
+    }
+
+
+def _files(index: Reading, folder: str) -> list[ProjectFileRow]:
+    rows = index.rows(sql.FILES_BELOW, below=f"{folder.rstrip(os.sep)}{os.sep}")
+    return [row for row in map(ProjectFileRow._make, rows) if row.path.lower().endswith(SOURCES)]
+
+
+def _texts(index: Reading, folder: str, named: Callable[[str], str]) -> dict[str, str]:
+    return {named(row.path): _indexed(index, row.number) for row in _files(index, folder)}
+
+
+def _indexed(index: Reading, file: int) -> str:
+    return "\n".join(text for (text,) in index.rows(SOURCE_TEXT, file=file))
+
+
+def _sources(folder: str) -> list[str]:
+    return [path for path in files_below([folder], lambda _: False) if path.lower().endswith(SOURCES)]
+
+
+def _read(path: str) -> str | None:
+    try:
+        return _lines(read_text(path))
+    except OSError:
+        return None
+
+
+def _lines(text: str) -> str:
+    """A text as an index has it, which keeps lines, but neither how they end nor the end of the last one."""
+    return "\n".join(text.splitlines())

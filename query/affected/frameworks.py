@@ -1,0 +1,45 @@
+"""The frameworks of tests whose tests are known, and how their runners are told which to run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class TestFramework:
+    """A framework: the packages that its macros may be of, those that define a test, and what runs tests.
+
+    ``run`` has ``{}`` for the names, quoted as a list if ``takes_list``; otherwise there is a call for each.
+    """
+
+    __test__ = False  # pytest takes it for a test
+
+    name: str
+    packages: tuple[str, ...]
+    macros: tuple[str, ...]
+    run: str
+    takes_list: bool = True
+
+    def calls(self, names: Sequence[str]) -> list[str]:
+        """The calls that run tests of these names."""
+        if self.takes_list:
+            return [self.run.format(f"'({' '.join(names)})")]
+        return [self.run.format(name) for name in names]
+
+
+FRAMEWORKS = (
+    TestFramework("fiveam", ("IT.BESE.FIVEAM",), ("TEST", "DEF-TEST"), "(fiveam:run! {})"),
+    TestFramework("parachute", ("ORG.SHIRAKUMO.PARACHUTE",), ("DEFINE-TEST",), "(parachute:test {})"),
+    TestFramework("rove", ("ROVE/CORE/TEST",), ("DEFTEST",), "(rove:run-test '{})", False),
+    TestFramework("lisp-unit2", ("LISP-UNIT2",), ("DEFINE-TEST",), "(lisp-unit2:run-tests :tests {})"),
+    TestFramework("lisp-unit", ("LISP-UNIT",), ("DEFINE-TEST",), "(lisp-unit:run-tests {})"),
+    TestFramework("1am", ("1AM",), ("TEST",), "(1am:run {})"),
+    TestFramework("try", ("TRY",), ("DEFTEST",), "(try:try {})"),
+    TestFramework("fiasco", ("FIASCO",), ("DEFTEST",), "({})", False),
+    TestFramework("stefil", ("HU.DWIM.STEFIL",), ("DEFTEST",), "({})", False),
+    TestFramework("rt", ("REGRESSION-TEST", "SB-RT"), ("DEFTEST",), "(rt:do-test '{})", False),
+    TestFramework("clunit", ("CLUNIT",), ("DEFTEST",), "(clunit:run-test '{})", False),
+    TestFramework("lift", ("LIFT",), ("DEFTEST", "ADDTEST"), "(lift:run-test :name '{})", False),
+)
+"""The frameworks, by the home packages of their macros."""
