@@ -17,7 +17,7 @@ from ..syntax.features import Features
 from ..syntax.tokens import Tokens
 from ..syntax.walk.files import read_forms
 from .answer import AffectedAnswer, ChangedForm, ReachedForm
-from .changed import FormChange, TextForm, form_changes, forms_of
+from .changed import FormChange, TextForm, form_changes, forms_of, numbered
 from .graph import CodeForm, CodeGraph, Step
 from .test_forms import ProjectTests
 
@@ -53,11 +53,12 @@ class _Affected:
         self.index, self.folder = index, folder.rstrip(os.sep)
         self.graph = CodeGraph(index, self.folder)
         self.tests = ProjectTests(self.graph)
+        len(self.tests.forms)  # the lines of tests tell how forms are numbered
         self.tokens = Tokens(index.upcase)
         self.features = Features(index.facts.get("features", ""), self.tokens)
         self._numbers = {row.path: row.number for row in self.graph.files.values()}
         self.pairs = pairs
-        self._texts: dict[int, list[TextForm]] = {}
+        self._texts: dict[int, dict[int, TextForm]] = {}
         self.changes: list[tuple[str, FormChange]] = []
         self.everything: list[str] = []
         for path, pair in sorted(pairs.items()):
@@ -106,19 +107,19 @@ class _Affected:
         for path, change in self.changes:
             file = self._numbers.get(path)
             known = self._in_index(file, change) if file is not None else []
-            seeds.update(CodeForm(file, one.number) for one in known if file is not None)
+            seeds.update(CodeForm(file, number) for number in known if file is not None)
             if not known and change.new is not None:
                 symbols |= self._symbols(path, change.new)
         return seeds, symbols
 
-    def _in_index(self, file: int, change: FormChange) -> list[TextForm]:
-        """The forms of the index's text that are those of a change: the same, or of the same name."""
+    def _in_index(self, file: int, change: FormChange) -> list[int]:
+        """The numbers of the forms in the index's text that are those of a change, or of the same name."""
         there = self._forms(file)
         same = {one.same for one in change.forms}
-        found = [one for one in there if one.same in same]
+        found = [number for number, one in there.items() if one.same in same]
         if not found:
             names = {one.name for one in change.forms}
-            found = [one for one in there if one.name in names]
+            found = [number for number, one in there.items() if one.name in names]
         return found
 
     def _symbols(self, path: str, form: TextForm) -> set[int]:
@@ -142,10 +143,12 @@ class _Affected:
         forms = read_forms(text, first_package(path), self.features, self._meanings, self.tokens)
         return {one.node.start: names.package for one, names in forms}
 
-    def _forms(self, file: int) -> list[TextForm]:
+    def _forms(self, file: int) -> dict[int, TextForm]:
+        """The forms of a file by their numbers."""
         if file not in self._texts:
             rows = self.index.rows(SOURCE_TEXT, file=file)
-            self._texts[file] = forms_of("\n".join(text for (text,) in rows), self.features)
+            forms = forms_of("\n".join(text for (text,) in rows), self.features)
+            self._texts[file] = numbered(forms, self.graph.lines(file))
         return self._texts[file]
 
     def _changed(self, path: str, change: FormChange) -> ChangedForm:
@@ -175,8 +178,8 @@ class _Affected:
         """The names of the tests that a form defines, as one types them for the runner."""
         found, package = self._at(form), first_package(self.graph.files[form.file].path)
         text = found.first_name if found is not None else self._name(form)
-        for one in self._forms(form.file)[: form.number]:
-            if one.name.operator == "in-package":
+        for number, one in self._forms(form.file).items():
+            if number < form.number and one.name.operator == "in-package":
                 package = self.index.upcase(one.name.name.lstrip("#:").strip('"'))
         token = self.tokens.symbol(text)
         made = self.tests.made_by_macro(form, package, token.name) if token is not None else []
@@ -198,8 +201,7 @@ class _Affected:
         return found.line if found is not None else 1
 
     def _at(self, form: CodeForm) -> TextForm | None:
-        forms = self._forms(form.file)
-        return forms[form.number] if form.number < len(forms) else None
+        return self._forms(form.file).get(form.number)
 
     def _place(self, form: CodeForm) -> str:
         return f"{self._shown(self.graph.files[form.file].path)}:{self._line(form)}"

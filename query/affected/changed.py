@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -28,10 +29,18 @@ class FormName(NamedTuple):
 class TextForm:
     """A toplevel form of a text; two are the same if they differ in blanks and comments only."""
 
-    number: int
-    """Its number among those that this SBCL reads, from 0, as in the index."""
     line: int
     placed: PlacedForm
+
+    @property
+    def end_line(self) -> int:
+        """The line that it ends on."""
+        return self.line + self.placed.text.count("\n")
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether a feature that is not known here decides if it is read."""
+        return self.placed.toplevel.node.kind == "?"
 
     @cached_property
     def same(self) -> tuple[str, ...]:
@@ -93,7 +102,38 @@ def forms_of(text: str, features: Features) -> list[TextForm]:
     """The toplevel forms of a text."""
     lines = TextLines(text)
     placed = ReadText(text, features).forms
-    return [TextForm(number, lines.place(one.start)[0], one) for number, one in enumerate(placed)]
+    return [TextForm(lines.place(one.start)[0], one) for one in placed]
+
+
+def numbered(forms: Sequence[TextForm], anchors: Mapping[int, int]) -> dict[int, TextForm]:
+    """The forms by their numbers among those that SBCL has read, from 0.
+
+    ``anchors`` are the lines of some of the numbers, which tell whether SBCL has read what is undecided here.
+    """
+    on_line = {line: number for number, line in anchors.items()}
+    known = [
+        next((on_line[line] for line in range(one.line, one.end_line + 1) if line in on_line), None)
+        for one in forms
+    ]
+    found: dict[int, TextForm] = {}
+    number = 0
+    for place, one in enumerate(forms):
+        if known[place] is not None:
+            number = known[place] or 0
+        elif one.is_undecided and not _is_counted(forms, known, place, number):
+            continue
+        found[number] = one
+        number += 1
+    return found
+
+
+def _is_counted(forms: Sequence[TextForm], known: Sequence[int | None], place: int, number: int) -> bool:
+    """Whether an undecided form has a number, as the next form of which it is known says."""
+    for later in range(place + 1, len(forms)):
+        wanted = known[later]
+        if wanted is not None:
+            return wanted - number == later - place
+    return False
 
 
 def form_changes(old: str, new: str, features: Features) -> list[FormChange]:

@@ -57,6 +57,7 @@ class CodeGraph:
         self.index = index
         rows = index.rows(sql.FILES_BELOW, below=f"{folder.rstrip('/')}/")
         self.files = {row.number: row for row in map(ProjectFileRow._make, rows)}
+        self._lines: defaultdict[int, dict[int, int]] = defaultdict(dict)
 
     @cached_property
     def definitions(self) -> dict[CodeForm, list[FormDefinitionRow]]:
@@ -64,7 +65,17 @@ class CodeGraph:
         found: defaultdict[CodeForm, list[FormDefinitionRow]] = defaultdict(list)
         for row in map(FormDefinitionRow._make, self.index.rows(sql.DEFINITIONS, files=_listed(self.files))):
             found[CodeForm(row.file, row.form)].append(row)
+            self._note(row.file, row.form, row.line)
         return found
+
+    def lines(self, file: int) -> dict[int, int]:
+        """A line of each form of a file of which one is known, by its number."""
+        assert self.definitions is not None  # which are noted when they are read
+        return self._lines[file]
+
+    def _note(self, file: int, form: int, line: int | None) -> None:
+        if line is not None:
+            self._lines[file].setdefault(form, line)
 
     @cached_property
     def _kinds(self) -> dict[int, set[str]]:
@@ -86,6 +97,7 @@ class CodeGraph:
         """Yield the forms of the project that use symbols, each with the symbol and the line."""
         for row in map(UsingFormRow._make, self.index.rows(sql.USERS, symbols=_listed(symbols))):
             if row.file in self.files:
+                self._note(row.file, row.form, row.line)
                 yield row.symbol, CodeForm(row.file, row.form), row.line
 
     def named(self, names: Sequence[tuple[str, str]]) -> dict[int, tuple[str, str]]:

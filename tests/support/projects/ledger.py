@@ -65,6 +65,9 @@ FILES = {
     "tests.lisp": """\
 (in-package :ledger)
 
+#+#.'(:or)
+(deftest hidden.1 1 2)
+
 (deftest rounded.1 (rounded 149) 100)
 (deftest converted.1 (converted 149) 200)
 (deftest twice.1 (twice 1) (1 1))
