@@ -148,17 +148,21 @@ def _xdg_folder(variable: str, fallback: str) -> Path:
 
 
 def index_to_read(explicit: str | None = None, *, folder: Path | None = None) -> Path:
-    """The index that answers: ``explicit``, else ``$OBLIST_INDEX``, else the project's, else the user's.
-
-    The project's is ``.oblist/oblist.db`` in ``folder`` (default: the current one) or the nearest
-    folder above; files of other users are skipped, since an index found this way is trusted.
-    """
+    """The index that answers: ``explicit``, else ``$OBLIST_INDEX``, else the project's, else the user's."""
     if explicit:
         return Path(explicit)
     if named := os.environ.get(INDEX_VARIABLE):
         return Path(named)
+    return index_of_project(folder) or user_data_folder() / INDEX_NAME
+
+
+def index_of_project(folder: Path | None = None) -> Path | None:
+    """The index ``.oblist/oblist.db`` in ``folder`` (default: the current one) or the nearest folder above.
+
+    None if there is none. Files of other users are skipped, since an index found this way is trusted.
+    """
     own = (path for path, owner in _indexes_of_projects(folder) if owner == os.getuid())
-    return next(own, user_data_folder() / INDEX_NAME)
+    return next(own, None)
 
 
 def index_of_another_user(folder: Path | None = None) -> Path | None:
@@ -169,7 +173,7 @@ def index_of_another_user(folder: Path | None = None) -> Path | None:
 
 def _indexes_of_projects(folder: Path | None) -> Iterator[tuple[Path, int]]:
     """The projects' indexes in ``folder`` and the folders above, each with the number of its owner."""
-    start = (folder or Path.cwd()).resolve()
+    start = Path(os.path.realpath(folder or Path.cwd()))  # Path.resolve raises for a loop of links
     for candidate_folder in (start, *start.parents):
         candidate = candidate_folder / PROJECT_FOLDER / INDEX_NAME
         with suppress(OSError):

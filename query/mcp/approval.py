@@ -2,7 +2,8 @@
 
 Up to revision 2025-11-25, the server asks the client while the call waits (elicitation/create). From
 revision 2026-07-28 on, the call ends with a question, and the client calls again with the user's answer and
-the token that came with the question. Each token is valid once, and only for the call that it was issued for.
+the token that came with the question. Each token is valid once, and only for the call that it was issued for,
+on the index that it was to be carried out on.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -21,6 +23,7 @@ from mcp_types import (
     ElicitRequest,
     ElicitRequestFormParams,
     ElicitResult,
+    InputRequest,
     InputRequiredResult,
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
@@ -57,9 +60,15 @@ class Approvals:
     def __init__(self) -> None:
         self._pending: dict[str, tuple[bytes, float]] = {}
 
-    def approver(self, ctx: ServerRequestContext[Any], params: CallToolRequestParams) -> UserApprover:
-        """The approver for one request."""
-        return UserApprover(self, ctx, params)
+    def approver(
+        self,
+        ctx: ServerRequestContext[Any],
+        params: CallToolRequestParams,
+        index: Path | None,
+        questions: Mapping[str, InputRequest],
+    ) -> UserApprover:
+        """The approver for one request, which is on ``index``; ``questions`` are to be asked with its own."""
+        return UserApprover(self, ctx, params, index, questions)
 
     def token(self, call: bytes) -> str:
         """A new token for a question about ``call``; when there are too many, the oldest is dropped."""
@@ -81,11 +90,18 @@ class UserApprover:
     """Asks the user to approve the call in one request; call it with the tool and its arguments."""
 
     def __init__(
-        self, approvals: Approvals, ctx: ServerRequestContext[Any], params: CallToolRequestParams
+        self,
+        approvals: Approvals,
+        ctx: ServerRequestContext[Any],
+        params: CallToolRequestParams,
+        index: Path | None,
+        questions: Mapping[str, InputRequest],
     ) -> None:
         self._approvals = approvals
         self._ctx = ctx
         self._params = params
+        self._index = None if index is None else str(index)
+        self._questions = questions
 
     async def __call__(
         self, tool: Tool, arguments: Mapping[str, Any], proposal: Proposal | None = None
@@ -97,12 +113,13 @@ class UserApprover:
         if not _can_ask(self._ctx.session.client_capabilities):
             return CANNOT_ASK
         if proposal is None:
-            call = json_bytes({"tool": tool.name, "arguments": arguments})
+            call = json_bytes({"tool": tool.name, "arguments": arguments, "index": self._index})
             if len(_shown(arguments)) > _MOST_SHOWN:
                 return f"its arguments are too long to show to a person (more than {_MOST_SHOWN} characters)"
             question = _question(tool, arguments)
         else:
-            call = json_bytes({"tool": tool.name, "arguments": arguments, "proposal": proposal.digest})
+            what = {"tool": tool.name, "arguments": arguments, "proposal": proposal.digest}
+            call = json_bytes({**what, "index": self._index})
             if len(proposal.shown) > _MOST_PROPOSED:
                 most = f"more than {_MOST_PROPOSED:,} characters"
                 return f"the difference is too long to show to a person ({most})"
@@ -112,18 +129,18 @@ class UserApprover:
         return await self._asked(question)
 
     def _answered(self, call: bytes, question: ElicitRequestFormParams, also: str) -> str | None:
-        token, responses = self._params.request_state, self._params.input_responses
-        if token is None and not responses:
-            request = ElicitRequest(params=question)
+        token, answer = self._params.request_state, (self._params.input_responses or {}).get(_KEY)
+        if token is None and answer is None:
+            requests = {**self._questions, _KEY: ElicitRequest(params=question)}
             raise QuestionAskedError(
-                InputRequiredResult(input_requests={_KEY: request}, request_state=self._approvals.token(call))
+                InputRequiredResult(input_requests=requests, request_state=self._approvals.token(call))
             )
         if token is None or not self._approvals.redeem(token, call):
             return (
                 f"{also}this approval is for another call, was already used, or has expired; "
                 "call the tool again without it"
             )
-        return _refusal((responses or {}).get(_KEY))
+        return _refusal(answer)
 
     async def _asked(self, question: ElicitRequestFormParams) -> str | None:
         try:

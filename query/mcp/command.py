@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from contextlib import ExitStack
 from functools import partial
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from oblist.indexer.format import index_to_read, index_to_write
+from oblist.indexer.format import INDEX_VARIABLE, index_to_read, index_to_write
 from oblist.indexer.target import TargetError
 
 from ..errors import ServingError
@@ -22,11 +23,11 @@ from ..processes.collection import lasting
 from ..terminal.options import tool_names_option
 from ..terminal.serving import CannotServeError
 from ..tools.registry import registry
-from ..tools.running.server import executor_for
+from ..tools.running.server import executor_for, executors_like
 from ..tools.vocabulary import CAUTIOUS, DANGEROUS, SAFE
 
 if TYPE_CHECKING:
-    from ..tools.running.execution import Executor
+    from ..tools.running.executors import Executors
     from ..tools.running.index_builds import IndexBuilds
 
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -101,7 +102,8 @@ def mcp(
     """Serve the index to coding agents over the Model Context Protocol, on stdio.
 
     Set it up in your client as the command `oblist mcp`; docs/mcp.md shows how for each
-    client. By default its tools only read the index.
+    client. By default its tools only read the index: that of --index, else of $OBLIST_INDEX, else of
+    the folder that is open in the client, else as `oblist info` says.
     """
     _check_options(systems, build, watch, projects, allow, http, token_file)
     if None in (sys.stdin, sys.stdout, sys.stderr):  # files opened later would get their descriptors
@@ -139,16 +141,19 @@ def mcp(
         options = [f"--output={index.absolute()}", *(f"--project={project}" for project in projects)]
         options += ["--tests"] if tests else []
         executor.surroundings.builds.begin_build([*options, "--", *systems])
+    executors = executors_like(executor)
+    # Somebody who names an index means it, whatever folders a client has open.
+    follow_roots = index is None and not os.environ.get(INDEX_VARIABLE)
     try:
         with ExitStack() as stack:
             if watch:
                 assert index is not None
                 _watch(stack, executor.surroundings.builds, projects, index, tests)
-            _serve(executor, names == "kebab", http, token_file)
+            _serve(executors, follow_roots, names == "kebab", http, token_file)
     except ServingError as error:
         raise CannotServeError(str(error)) from error
     finally:
-        executor.close()
+        executors.close()
         stderr_lines.flush()
 
 
@@ -200,14 +205,18 @@ def _index_path(path: str | None, build: bool, projects: tuple[Path, ...]) -> Pa
     return index_to_write(None, projects[0])
 
 
-def _serve(executor: Executor, kebab_names: bool, http: str | None, token_file: Path | None) -> None:
+def _serve(
+    executors: Executors, follow_roots: bool, kebab_names: bool, http: str | None, token_file: Path | None
+) -> None:
     with lasting():  # collecting takes a tenth of the starting time
         import anyio
 
         from .server import make_server
         from .stdio import serve_stdio
 
-        server = make_server(executor, kebab_names=kebab_names, version=version("oblist"))
+        server = make_server(
+            executors, follow_roots=follow_roots, kebab_names=kebab_names, version=version("oblist")
+        )
     if http is None:
         run = partial(serve_stdio, server)
     else:

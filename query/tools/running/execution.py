@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -81,6 +82,12 @@ class Executor:
         self._safe = Threads(_MOST_CALLS)
         self._unsafe = Threads(_MOST_CALLS)
         self._waiting = Threads(_MOST_WAITING)
+
+    def beside(self, surroundings: ToolSurroundings) -> Executor:
+        """An executor of the same tools on another index, with the threads and the log of this one."""
+        other = copy(self)
+        other.surroundings = surroundings
+        return other
 
     def close(self) -> None:
         """End all processes and write the log; handlers get a moment to notice."""

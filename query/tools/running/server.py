@@ -15,6 +15,7 @@ from ..registry import Registry
 from .call import ToolSurroundings
 from .evaluation_host import EvaluationHost
 from .execution import Executor
+from .executors import Executors
 from .index_builds import IndexBuilds
 from .log import ToolLog
 
@@ -35,14 +36,33 @@ def executor_for(
     highest safety level that may run; ``live`` says whether to ask for values of variables, ``structured``
     whether results have their answers as objects, beside the text, and ``projects`` whose files may be read.
     """
+    surroundings = _surroundings(index, live=live, structured=structured, projects=projects)
+    return Executor(registry, surroundings, allowed=allowed, log=ToolLog(log))
+
+
+def executors_like(executor: Executor) -> Executors:
+    """The executor for all clients, and others like it on the indexes that clients bring."""
+    common = executor.surroundings
+
+    def on(index: Path) -> Executor:
+        live = common.values is not None
+        return executor.beside(
+            _surroundings(index, live=live, structured=common.structured, projects=common.projects)
+        )
+
+    return Executors(executor, on)
+
+
+def _surroundings(
+    index: Path | None, *, live: bool, structured: bool, projects: tuple[Path, ...]
+) -> ToolSurroundings:
     place = _Place(index)
     evaluation = EvaluationHost()
     values = SharedValues(partial(_values, evaluation)) if live else None
     pool = IndexPool(partial(_open, place, values))
-    surroundings = ToolSurroundings(
+    return ToolSurroundings(
         pool, place, IndexBuilds(place), evaluation, EvaluationHost(), values, structured, projects
     )
-    return Executor(registry, surroundings, allowed=allowed, log=ToolLog(log))
 
 
 class _Place:

@@ -34,16 +34,18 @@ def token_file(folder: Path, token: str = TOKEN, mode: int = 0o600) -> Path:
 
 
 class HttpServer:
-    """``oblist mcp --http 0`` as a child process."""
+    """``oblist mcp --http 0`` as a child process, on an index or on those of its clients' projects."""
 
     def __init__(
         self,
-        index: Path,
+        index: Path | None,
         *arguments: str | Path,
         address: str = "0",
         environment: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
     ) -> None:
-        command = [OBLIST, "mcp", "--structured", "--index", str(index), "--http", address]
+        command = [OBLIST, "mcp", "--structured", "--http", address]
+        command += [] if index is None else ["--index", str(index)]
         command += map(str, arguments)
         self.process = subprocess.Popen(
             command,
@@ -51,6 +53,7 @@ class HttpServer:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={**os.environ, **(environment or {})},
+            cwd=cwd,
         )
         assert self.process.stderr
         ready, _, _ = select.select([self.process.stderr], [], [], SECONDS)
