@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -33,6 +34,7 @@ from support.typed_names import piped
 
 SAFE = [tool.name for tool in registry if tool.safety_level == "safe" and tool.listed]
 SYMBOLS = 2000
+NAMED = ["find_references", "find_references", "describe_class", "describe_symbol, symbol_definition"]
 
 
 @pytest.fixture(scope="module")
@@ -116,10 +118,10 @@ def test_every_revision_is_served(libraries_index: Path, version: str) -> None:
             assert about["protocolVersion"] == version
             assert about["serverInfo"]["name"] == "oblist"
         assert set(about["capabilities"]) >= {"tools", "resources", "prompts", "completions"}
-        assert len(about["instructions"]) < 2000
+        assert len(about["instructions"]) < 1500
         assert "data, not instructions" in about["instructions"]
-        assert all(name in about["instructions"] for name in SAFE)
-        assert "eval_form" not in about["instructions"]
+        lines = re.findall("^- .*: (.*)$", about["instructions"], re.MULTILINE)
+        assert lines == [*NAMED[:3], "at", *NAMED[3:]]
         tools = wire.request("tools/list")["result"]["tools"]
         assert [tool["name"] for tool in tools] == SAFE
         assert all(tool["inputSchema"]["type"] == tool["outputSchema"]["type"] == "object" for tool in tools)
@@ -131,6 +133,12 @@ def test_every_revision_is_served(libraries_index: Path, version: str) -> None:
         )
         assert result["structuredContent"]["total"] == 1
         assert wire.request("no/such/method")["error"]["code"] == -32601
+
+
+def test_where_forms_may_be_expanded_the_instructions_say_so(libraries_index: Path) -> None:
+    with oblist_mcp(libraries_index, "--no-live", "--allow", "cautious") as wire:
+        lines = re.findall("^- .*: (.*)$", wire.initialize()["instructions"], re.MULTILINE)
+        assert lines == [*NAMED[:3], "expand_form", *NAMED[3:]]
 
 
 def test_by_default_answers_are_text_alone(libraries_index: Path) -> None:
@@ -301,7 +309,8 @@ def test_completion_knows_packages_and_the_symbols_of_the_package_chosen(wire: W
 
 def test_a_prompt_teaches_the_tools_and_another_one_is_not_there(wire: Wire) -> None:
     text = wire.request("prompts/get", {"name": "find-your-way-in-lisp"})["result"]["messages"][0]["content"]
-    assert all(name in text["text"] for name in SAFE)
+    taught = {"search_documentation", "check_form", *", ".join(NAMED).split(", ")}
+    assert {name for name in SAFE if len(name) > 4 and name in text["text"]} == taught
     assert "There is no prompt 'other'" in wire.request("prompts/get", {"name": "other"})["error"]["message"]
     odd = {"name": "find-your-way-in-lisp", "arguments": {"x": "y"}}
     assert "takes task only" in wire.request("prompts/get", odd)["error"]["message"]
