@@ -7,7 +7,7 @@ BIN := .venv/bin
 WORKERS = $(shell $(PYTHON) -c 'import os; print(min((os.cpu_count() or 1) + 1, 5))')
 PARALLEL = -n $(WORKERS) --dist worksteal
 
-.PHONY: ci help setup setup-tests setup-corpus setup-inspector setup-editors index test verify lint docs docs-check bench bench-growth clean
+.PHONY: ci help setup setup-tests setup-corpus setup-inspector setup-editors setup-clients index test verify lint docs docs-check bench bench-growth clean
 
 ci: ## what CI does: the tests, the linters, the docs check
 	@bash .ci/run
@@ -30,6 +30,9 @@ setup-inspector: setup-tests
 setup-editors: setup-tests
 	@.ci/setup editors
 
+setup-clients: setup-tests
+	@.ci/setup clients
+
 index: setup ## build the default index of the installed SBCL, and ask it a first question
 	$(BIN)/oblist index
 	$(BIN)/oblist describe mapcar
@@ -37,7 +40,7 @@ index: setup ## build the default index of the installed SBCL, and ask it a firs
 test: setup-tests ## the suite that CI runs
 	$(BIN)/pytest -m 'not full' $(PARALLEL)
 
-verify: setup-corpus setup-inspector setup-editors ## every bar in full: all tests, seeded samples replaced by everything
+verify: setup-corpus setup-inspector setup-editors setup-clients ## every bar in full: all tests, seeded samples replaced by everything
 	TESTS_IN_FULL=1 $(BIN)/pytest --timeout 1800 $(PARALLEL)
 
 lint: setup ## ruff, mypy

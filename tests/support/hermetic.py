@@ -19,7 +19,14 @@ _CLEARED = re.compile(
 # The caller says which SBCL is tested, and where published schemas are.
 _SAID = {"SBCL", "OBLIST_SCHEMAS"}
 # Folders of the caller's home that hold installed packages, or say where packages are installed from.
-_LENT = (".config/pip", ".pip", ".cache/pip", ".cache/oblist-inspector", ".cache/oblist-editors")
+_LENT = (
+    ".config/pip",
+    ".pip",
+    ".cache/pip",
+    ".cache/oblist-inspector",
+    ".cache/oblist-editors",
+    ".cache/oblist-clients",
+)
 _FOLDERS = {
     "XDG_CACHE_HOME": ".cache",
     "XDG_CONFIG_HOME": ".config",

@@ -1,0 +1,44 @@
+"""Coding agents as people install them: each finds the tools with the documented configuration, and uses one.
+
+A script on this machine takes the place of their models.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.clients.agents import AGENTS, Agent, InstalledAgent
+from support.clients.dialects import SENTENCE
+from support.clients.scripted_model import ScriptedModel
+
+pytestmark = [pytest.mark.full, pytest.mark.timeout(600)]
+
+
+@pytest.fixture
+def project(shelf: tuple[Path, Path], tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    (folder / ".oblist").mkdir(parents=True)
+    (folder / ".oblist" / "oblist.db").symlink_to(shelf[0])
+    (folder / "src").mkdir()
+    return folder
+
+
+@pytest.fixture
+def model() -> Iterator[ScriptedModel]:
+    with ScriptedModel("describe_symbol", {"name": "shelf:with-book"}) as running:
+        yield running
+
+
+@pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: agent.name)
+def test_an_agent_is_offered_the_tools_and_gets_an_answer(
+    agent: Agent, project: Path, model: ScriptedModel, tmp_path: Path
+) -> None:
+    installed = InstalledAgent(agent, tmp_path / "home", project, model.url)
+    assert agent.running in next(line for line in installed.servers().splitlines() if "oblist" in line)
+    said = installed.ask("What does shelf:with-book do?")
+    assert SENTENCE in said
+    assert any(name.endswith("describe_symbol") for name in model.offered), model.offered
+    assert any("SHELF::WITH-BOOK [MACRO]" in result for result in model.results), model.results
