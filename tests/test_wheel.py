@@ -52,6 +52,9 @@ def test_the_wheel_has_our_package_alone_with_all_that_is_not_python(wheel: Path
     assert len(shown) > 10 and shown <= set(names)
     rules = {f"oblist/{path.relative_to(ROOT)}" for path in (ROOT / "query" / "check").rglob("*.md")}
     assert len(rules) > 10 and rules <= set(names)
+    plugin = (ROOT / "data" / "clients" / "claude-code").rglob("*")
+    loaded = {f"oblist/{path.relative_to(ROOT / 'data')}" for path in plugin if path.is_file()}
+    assert len(loaded) > 5 and loaded <= set(names)
 
 
 @pytest.mark.full

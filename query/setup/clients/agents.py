@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from ..files.json_part import JsonPart
 from ..files.parts import FileParts
 from ..files.toml_part import TomlPart
 from ..place import SetupPlace
-from ..shipped import shipped_text
+from ..shipped import shipped_path, shipped_text
 from .starts import one_list, program_and_arguments
 
 _SERVERS = "mcpServers"
@@ -100,6 +101,8 @@ def _agents_md(place: SetupPlace) -> ClientFile:
     return ClientFile(place.project / "AGENTS.md", part)
 
 
+_PLUGIN = shlex.quote(str(shipped_path("claude-code")))
+
 AGENTS = (
     Client(
         "claude-code",
@@ -108,7 +111,10 @@ AGENTS = (
         _claude_code,
         ("claude",),
         lambda place: (place.home / ".claude",),
-        ("Claude Code asks once whether to trust the servers of this project: /mcp shows them.",),
+        (
+            "Claude Code asks once whether to trust the servers of this project: /mcp shows them.",
+            f"There is a plug-in, too (docs/mcp.md): claude plugin marketplace add {_PLUGIN}",
+        ),
     ),
     Client(
         "claude-desktop",

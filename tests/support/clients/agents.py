@@ -22,6 +22,7 @@ class Agent:
     """A coding agent, in its project and in a home of its own."""
 
     name: str
+    """Its name for `oblist setup`."""
     heading: str
     """The part of docs/mcp.md that has its configuration."""
     configuration: str
@@ -89,18 +90,30 @@ def _opencode(home: Path, project: Path, model: str) -> None:
     _write(home / ".config" / "opencode" / "opencode.json", settings)
 
 
+_ALLOWED = "mcp__oblist,mcp__plugin_oblist_oblist,LSP,Bash"
+
 AGENTS = (
     Agent(
-        "claude",
+        "claude-code",
         "Claude Code",
         ".mcp.json",
-        ("claude", "-p", "--allowedTools", "mcp__oblist", "--output-format", "text", "--"),
+        (
+            "claude",
+            "-p",
+            "--allowedTools",
+            _ALLOWED,
+            "--output-format",
+            "text",
+            "--",
+        ),
         ("claude", "mcp", "list"),
         "Connected",
         {
             "ANTHROPIC_BASE_URL": "MODEL",
             "ANTHROPIC_API_KEY": "none",
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+            "MCP_CONNECTION_NONBLOCKING": "0",  # else the first question may come before the tools
+            "ENABLE_LSP_TOOL": "1",
             "DISABLE_AUTOUPDATER": "1",
         },
         _claude,
@@ -142,13 +155,15 @@ AGENTS = (
 
 
 class InstalledAgent:
-    """An agent with the configuration of docs/mcp.md, its home, and the model that it asks."""
+    """An agent in its project, with its home and the model that it asks."""
 
     def __init__(self, agent: Agent, home: Path, project: Path, model: str) -> None:
         program = PROGRAMS / agent.ask[0]
         assert program.exists(), f"{program} is not there. Install it with: .ci/setup clients"
         self._agent = agent
+        self._home = home
         self._project = project
+        self._model = model
         self.environment = {
             "HOME": str(home),
             # Nothing but the model is asked: whatever else a client looks for is behind a closed door.
@@ -158,27 +173,36 @@ class InstalledAgent:
             "PATH": os.pathsep.join([str(PROGRAMS), str(Path(OBLIST).parent), "/usr/bin", "/bin"]),
             **{name: model if value == "MODEL" else value for name, value in agent.environment.items()},
         }
-        where = home if agent.configuration.startswith("~/") else project
-        file = where / agent.configuration.removeprefix("~/")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(documented(agent.heading))
-        agent.set_up(home, project, model)
+        home.mkdir()
 
-    def ask(self, question: str, folder: Path | None = None) -> str:
+    def configure(self) -> None:
+        """Write the configuration that docs/mcp.md has for it."""
+        in_home = self._agent.configuration.startswith("~/")
+        file = (self._home if in_home else self._project) / self._agent.configuration.removeprefix("~/")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(documented(self._agent.heading))
+        self.trust()
+
+    def trust(self) -> None:
+        """Do what else a person would once it is configured."""
+        self._agent.set_up(self._home, self._project, self._model)
+
+    def ask(self, question: str) -> str:
         """What it prints about a question."""
-        return self.run((*self._agent.ask, question), folder)
+        return self.run((*self._agent.ask, question))
 
     def servers(self) -> str:
         """What it says of the servers that it knows."""
         return self.run(self._agent.lists)
 
-    def run(self, command: tuple[str, ...], folder: Path | None = None) -> str:
-        """What a command of it prints, on standard output and error."""
+    def run(self, command: tuple[str, ...], text: str = "") -> str:
+        """What a command prints, on standard output and error, if ``text`` is its input."""
+        program = OBLIST if command[0] == "oblist" else PROGRAMS / command[0]
         done = subprocess.run(
-            [str(PROGRAMS / command[0]), *command[1:]],
-            cwd=folder or self._project,
+            [str(program), *command[1:]],
+            cwd=self._project,
             env=self.environment,
-            stdin=subprocess.DEVNULL,
+            input=text,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

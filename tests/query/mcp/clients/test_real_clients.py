@@ -1,4 +1,4 @@
-"""Coding agents as people install them: each finds the tools with the documented configuration, and uses one.
+"""Coding agents as people install and configure them: each finds the tools, and uses one.
 
 A script on this machine takes the place of their models.
 """
@@ -32,11 +32,17 @@ def model() -> Iterator[ScriptedModel]:
         yield running
 
 
+@pytest.mark.parametrize("configured", ["as documented", "by oblist setup"])
 @pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: agent.name)
 def test_an_agent_is_offered_the_tools_and_gets_an_answer(
-    agent: Agent, project: Path, model: ScriptedModel, tmp_path: Path
+    agent: Agent, configured: str, project: Path, model: ScriptedModel, tmp_path: Path
 ) -> None:
     installed = InstalledAgent(agent, tmp_path / "home", project, model.url)
+    if configured == "as documented":
+        installed.configure()
+    else:
+        installed.run(("oblist", "setup", agent.name, "--write"))
+        installed.trust()
     assert agent.running in next(line for line in installed.servers().splitlines() if "oblist" in line)
     said = installed.ask("What does shelf:with-book do?")
     assert SENTENCE in said
