@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote_to_bytes, urlsplit
@@ -25,7 +26,7 @@ from mcp_types import InputRequest, InputRequiredResult, ListRootsRequest, ListR
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 
-from oblist.indexer.format import index_of_project
+from oblist.indexer.format import index_of_project, index_to_write
 
 from .approval import QuestionAskedError
 
@@ -58,8 +59,12 @@ class _Client:
 class ClientRoots:
     """The roots of all clients, each of which has its own."""
 
-    def __init__(self, *, followed: bool) -> None:
-        """With ``followed`` false, no client is asked: the server's index was named."""
+    def __init__(self, common: Callable[[], Path], *, followed: bool) -> None:
+        """``common`` is the path of the index for clients without a project of their own.
+
+        With ``followed`` false, no client is asked: the server's index was named.
+        """
+        self._common = common
         self._followed = followed
         self._clients: dict[str, _Client] = {}
 
@@ -76,14 +81,14 @@ class ClientRoots:
         if not self._follows(ctx):
             return None
         if not _is_modern(ctx):
-            return _first_index(await self._folders(ctx))
+            return self._index(await self._folders(ctx))
         if (answer := (responses or {}).get(_KEY)) is None:
             raise QuestionAskedError(InputRequiredResult(input_requests=self.questions(ctx)))
         roots = answer.roots if isinstance(answer, ListRootsResult) else []
         folders = folders_of(str(root.uri) for root in roots)
         if ctx.request is None:  # a pipe, which has one client
             self._client("").folders = folders
-        return _first_index(folders)
+        return self._index(folders)
 
     async def index_without_asking(self, ctx: _Context) -> Path | None:
         """The same for a request that revision 2026-07-28 does not let end with a question.
@@ -93,9 +98,9 @@ class ClientRoots:
         if not self._follows(ctx):
             return None
         if not _is_modern(ctx):
-            return _first_index(await self._folders(ctx))
+            return self._index(await self._folders(ctx))
         known = self._clients.get("") if ctx.request is None else None
-        return _first_index(known.folders or [] if known is not None else [])
+        return self._index(known.folders or [] if known is not None else [])
 
     def forget(self, ctx: _Context) -> None:
         """Ask the client again: its roots have changed."""
@@ -104,6 +109,14 @@ class ClientRoots:
     def _follows(self, ctx: _Context) -> bool:
         capabilities = ctx.session.client_capabilities
         return self._followed and capabilities is not None and capabilities.roots is not None
+
+    def _index(self, folders: Sequence[Path]) -> Path | None:
+        found = (index for folder in folders if (index := index_of_project(folder)) is not None)
+        if (index := next(found, None)) is not None or self._common().exists():
+            return index
+        # There is none at all: the answer tells how to build that of the client's project.
+        project = next(filter(_has_systems, folders), None)
+        return None if project is None else index_to_write(None, project)
 
     async def _folders(self, ctx: _Context) -> list[Path]:
         # An answer that is overtaken by a change is kept in an object that forget() has dropped.
@@ -139,8 +152,10 @@ def folder_of(uri: str) -> Path | None:
     return Path(path) if is_local and is_path and len(uri) < _MOST_CHARACTERS else None
 
 
-def _first_index(folders: Iterable[Path]) -> Path | None:
-    return next((index for folder in folders if (index := index_of_project(folder)) is not None), None)
+def _has_systems(folder: Path) -> bool:
+    with suppress(OSError):
+        return any(folder.glob("*.asd"))
+    return False
 
 
 def _is_modern(ctx: _Context) -> bool:

@@ -78,7 +78,8 @@ def make_server(
 
     With ``follow_roots``, the roots of a client decide which project's index it asks.
     """
-    answers = _Answers(executors, ClientRoots(followed=follow_roots), kebab if kebab_names else str)
+    roots = ClientRoots(executors.common.surroundings.index_path, followed=follow_roots)
+    answers = _Answers(executors, roots, kebab if kebab_names else str)
     server = _Server(
         NAME,
         version=version,

@@ -160,6 +160,27 @@ def test_an_index_that_is_built_later_is_found(projects: Projects, mode: str, tm
 
 
 @pytest.mark.parametrize("mode", ERAS)
+def test_where_there_is_no_index_the_answer_says_how_to_build_the_clients(
+    projects: Projects, mode: str, tmp_path: Path
+) -> None:
+    project = tmp_path / "party"
+    project.mkdir()
+    (project / "party.asd").touch()
+    workspace = Workspace([projects.empty, project])
+
+    async def drive() -> None:
+        async with over_stdio(mode, projects.empty, workspace) as client:
+            answer = await client.call_tool("describe_symbol", BOOK)
+            assert answer.is_error
+            assert f"oblist index --project {project}" in answer.content[0].text
+            await workspace.change(client, projects.empty)
+            answer = await client.call_tool("describe_symbol", BOOK)
+            assert answer.content[0].text.endswith("there is no index. Build one with: oblist index")
+
+    anyio.run(drive)
+
+
+@pytest.mark.parametrize("mode", ERAS)
 @pytest.mark.parametrize("named", ["option", "variable"])
 def test_whoever_names_an_index_means_it(projects: Projects, mode: str, named: str) -> None:
     index = str(projects.shelf / ".oblist" / "oblist.db")

@@ -37,6 +37,8 @@ class Agent:
     """More of it; MODEL stands for the address of the model."""
     set_up: Callable[[Path, Path, str], None] = lambda home, project, model: None
     """Writes what else a person would: which model to ask, and that the project is trusted."""
+    has_roots: bool = True
+    """Whether it tells servers which folder is open."""
 
 
 def _claude(home: Path, project: Path, model: str) -> None:
@@ -126,6 +128,7 @@ AGENTS = (
         ("codex", "mcp", "list"),
         "enabled",
         set_up=_codex,
+        has_roots=False,
     ),
     Agent(
         "gemini",
@@ -175,13 +178,21 @@ class InstalledAgent:
         }
         home.mkdir()
 
-    def configure(self) -> None:
-        """Write the configuration that docs/mcp.md has for it."""
+    def configure(self, *, trusted: bool = True) -> None:
+        """Write the configuration that docs/mcp.md has for it; then, do what else a person would."""
         in_home = self._agent.configuration.startswith("~/")
         file = (self._home if in_home else self._project) / self._agent.configuration.removeprefix("~/")
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(documented(self._agent.heading))
-        self.trust()
+        if trusted:
+            self.trust()
+
+    def start_servers_in(self, folder: Path, wrappers: Path) -> None:
+        """Have oblist start in ``folder``, wherever the agent starts it."""
+        wrapper = wrappers / "oblist"
+        wrapper.write_text(f'#!/bin/sh\ncd "{folder}" && exec "{OBLIST}" "$@"\n')
+        wrapper.chmod(0o755)
+        self.environment["PATH"] = f"{wrappers}{os.pathsep}{self.environment['PATH']}"
 
     def trust(self) -> None:
         """Do what else a person would once it is configured."""

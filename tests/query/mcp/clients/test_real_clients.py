@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from support.clients.agents import AGENTS, Agent, InstalledAgent
+from support.clients.agents import AGENTS, Agent, InstalledAgent, documented
 from support.clients.dialects import SENTENCE
 from support.clients.scripted_model import ScriptedModel
 
@@ -48,3 +48,35 @@ def test_an_agent_is_offered_the_tools_and_gets_an_answer(
     assert SENTENCE in said
     assert any(name.endswith("describe_symbol") for name in model.offered), model.offered
     assert any("SHELF::WITH-BOOK [MACRO]" in result for result in model.results), model.results
+
+
+@pytest.mark.parametrize("agent", [one for one in AGENTS if one.has_roots], ids=lambda agent: agent.name)
+def test_the_folder_that_is_open_counts_wherever_the_server_runs(
+    agent: Agent, project: Path, model: ScriptedModel, tmp_path: Path
+) -> None:
+    installed = InstalledAgent(agent, tmp_path / "home", project, model.url)
+    installed.configure()
+    for name in ("elsewhere", "wrappers"):
+        (tmp_path / name).mkdir()
+    installed.start_servers_in(tmp_path / "elsewhere", tmp_path / "wrappers")
+    installed.ask("What does shelf:with-book do?")
+    assert any("SHELF::WITH-BOOK [MACRO]" in result for result in model.results), model.results
+
+
+def test_what_a_project_brings_starts_only_once_a_person_agrees(
+    project: Path, model: ScriptedModel, tmp_path: Path
+) -> None:
+    claude, codex, gemini, _ = AGENTS
+    for agent in (claude, gemini):
+        installed = InstalledAgent(agent, tmp_path / agent.name, project, model.url)
+        installed.configure(trusted=False)
+        (line,) = (line for line in installed.servers().splitlines() if "oblist mcp" in line)
+        assert "Pending approval" in line or "Disabled" in line
+    untrusted = InstalledAgent(codex, tmp_path / codex.name, project, model.url)
+    (project / ".codex").mkdir()
+    (project / ".codex" / "config.toml").write_text(documented(codex.heading))
+    assert "oblist" not in untrusted.servers()
+    trust = tmp_path / codex.name / ".codex" / "config.toml"
+    trust.parent.mkdir()
+    trust.write_text(f'[projects."{project}"]\ntrust_level = "trusted"\n')
+    assert "oblist" in untrusted.servers()
