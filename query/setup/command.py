@@ -34,7 +34,11 @@ _RUNS_CODE = "building it loads the systems of the project, so it runs their cod
 )
 @click.option("--undo", is_flag=True, help="Take back what was set up: the files get what they had before.")
 @click.option("--check", is_flag=True, help="Start the servers as the clients would, and ask each something.")
-@click.option("--replace", is_flag=True, help="Also replace what sets up oblist in another way.")
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Also replace what sets up oblist in another way, or with --undo take it out.",
+)
 @click.option("--no-index", is_flag=True, help="Build no index.")
 @click.option(
     "--project",
@@ -71,7 +75,11 @@ def setup(
                 raise click.UsageError(f"Name the clients, such as: {' '.join(_some(place))}.")
             _list(clients, place, record, check=check, as_json=as_json)
         elif undo:
-            _undo([(one, taken_back(one, place, record)) for one in clients], record, as_json=as_json)
+            _undo(
+                [(one, taken_back(one, place, record, replace=replace)) for one in clients],
+                record,
+                as_json=as_json,
+            )
         else:
             pairs = [(one, planned(one, place, record, replace=replace)) for one in clients]
             _set_up(pairs, record, writing=writing, as_json=as_json)

@@ -92,19 +92,25 @@ def planned(client: Client, place: SetupPlace, record: SetupRecord, *, replace: 
     return FileChange(file.path, found.content, new, Written(before, digest(new), folders))
 
 
-def taken_back(client: Client, place: SetupPlace, record: SetupRecord) -> FileChange:
+def taken_back(
+    client: Client, place: SetupPlace, record: SetupRecord, *, replace: bool = False
+) -> FileChange:
     """What takes the set-up of a client back. Raises SetupError.
 
-    A file that is as oblist left it gets back what it had. From any other, only what is ours is taken out.
+    A file that is as oblist left it gets back what it had. From one that has changed since, only what is ours
+    is taken out; so it is with ``replace`` from one that oblist has not written here.
     """
     file = client.file(place)
     found, known = looked_at(file, record), record.of(file.path)
-    if found.content is None:
-        return FileChange(file.path, None, None)
+    if found.content is None or (found.state is State.ABSENT and known is None):
+        return FileChange(file.path, found.content, found.content)
     if known is not None and found.is_ours:
         return FileChange(file.path, found.content, known.before, known)
     if found.state is State.OTHER and isinstance(file.part, WholePart):
         left = "was not written by oblist, or has been changed since: remove it yourself"
+        return FileChange(file.path, found.content, found.content, left=left)
+    if known is None and not replace:
+        left = "was not set up from here; --undo --replace takes oblist out of it all the same"
         return FileChange(file.path, found.content, found.content, left=left)
     new = _edited(file, file.part.take, found.text)
     return FileChange(file.path, found.content, new.encode() if new.strip() else None, known)

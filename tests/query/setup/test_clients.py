@@ -220,6 +220,15 @@ def test_a_file_that_somebody_else_wrote_stays(name: str, place: SetupPlace, rec
     assert path.read_text() == "theirs\n"
 
 
+def test_what_the_user_has_set_up_is_not_undone(place: SetupPlace, record: SetupRecord) -> None:
+    client, path = CLIENTS["claude-code"], place.project / ".mcp.json"
+    old = json.dumps({"mcpServers": {"oblist": _STDIO}})
+    path.write_text(old)
+    set_up(client, place, record)
+    take_back(taken_back(client, place, record), record)
+    assert path.read_text() == old
+
+
 def test_an_entry_of_the_users_own_stays_unless_it_is_to_be_replaced(
     place: SetupPlace, record: SetupRecord
 ) -> None:
@@ -319,7 +328,9 @@ def test_a_damaged_record_is_taken_for_none(place: SetupPlace, record: SetupReco
     path.write_text('{"a": 1}\n')
     set_up(client, place, record)
     record.path.write_text('{"x": ')
-    take_back(taken_back(client, place, SetupRecord(record.path.parent)), record)
+    change = taken_back(client, place, SetupRecord(record.path.parent))
+    assert change.is_nothing and change.left is not None
+    take_back(taken_back(client, place, SetupRecord(record.path.parent), replace=True), record)
     assert json.loads(path.read_text()) == {"a": 1}
     assert record.path.stat().st_mode & 0o777 == 0o600
 
