@@ -26,6 +26,8 @@ _LENT = (
     ".cache/oblist-inspector",
     ".cache/oblist-editors",
     ".cache/oblist-clients",
+    ".cache/oblist-vscode",
+    ".cache/oblist-code-server",
 )
 _FOLDERS = {
     "XDG_CACHE_HOME": ".cache",
