@@ -28,3 +28,7 @@ def test_it_compiles_without_a_warning(tmp_path: Path) -> None:
 def test_the_documentation_is_as_emacs_wants_it(name: str, tmp_path: Path) -> None:
     copy = shutil.copy(PACKAGES / name, tmp_path)
     assert emacs("--eval", f'(checkdoc-file "{copy}")', folder=tmp_path) == ""
+
+
+def test_eglot_starts_the_server_as_it_says(tmp_path: Path) -> None:
+    run_tests("eglot-oblist-tests.el", tmp_path, least=1)
