@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcess } from "node:child_process";
 import * as vscode from "vscode";
-import { LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
+import { LanguageClient, type LanguageClientOptions, type MessageSignature } from "vscode-languageclient/node";
 import { projectFolder, settings } from "./settings";
 
 const LANGUAGE = "commonlisp";
@@ -11,12 +11,24 @@ const KEPT = 4000;
 /** The milliseconds that a server that does not start has to end. */
 const PATIENCE = 3000;
 
-/** A client that says nothing of what keeps the server from starting: `explain` says that, with what to do. */
+/**
+ * A client that shows no notices of its own while it starts, as `explain` says what to do, nor of requests that fail:
+ * without an index all do, also those that Visual Studio Code makes by itself. They are in the output.
+ */
 class Client extends LanguageClient {
   isStarting = true;
 
   override error(message: string, data?: unknown, show?: boolean | "force"): void {
     super.error(message, data, this.isStarting ? false : show);
+  }
+
+  override handleFailedRequest<T>(
+    type: MessageSignature,
+    token: vscode.CancellationToken | undefined,
+    error: unknown,
+    otherwise: T,
+  ): T {
+    return super.handleFailedRequest(type, token, error, otherwise, false);
   }
 }
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from support.command import OBLIST
-from support.editors.emporium import emporium
+from support.editors.emporium import GOODS, SHOP, SYSTEM, emporium
 from support.editors.vscode.extension import packaged
 from support.editors.vscode.host import VsCodeHost, opened
 
@@ -90,3 +90,16 @@ def test_it_asks_before_it_runs_the_code_of_the_project(host: VsCodeHost) -> Non
         expect(dialog).to_be_visible(timeout=SOON)
         dialog.get_by_role("button", name="Cancel").click()
         expect(dialog).to_have_count(0)
+
+
+def test_without_an_index_there_is_one_question(host: VsCodeHost, tmp_path: Path) -> None:
+    host.set({"oblist.path": OBLIST})
+    for name, text in (("emporium.asd", SYSTEM), ("goods.lisp", GOODS), ("shop.lisp", SHOP)):
+        (tmp_path / name).write_text(text)
+    with opened(host, tmp_path, "shop.lisp") as page:
+        notice(page, "There is no oblist index for")
+        expect(status(page)).to_have_text("no index")
+        page.locator(".view-line").get_by_text("receipt", exact=True).click()
+        page.keyboard.press("F12")
+        expect(page.locator(".monaco-editor-overlaymessage")).to_be_visible(timeout=SOON)
+        notice(page, "There is no oblist index for")
