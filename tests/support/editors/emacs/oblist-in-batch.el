@@ -7,7 +7,10 @@
 (require 'ert)
 (require 'oblist)
 
-(setq oblist-program (getenv "OBLIST"))
+(setq oblist-program (getenv "OBLIST")
+      ;; Others look at the project meanwhile.
+      create-lockfiles nil
+      auto-save-default nil)
 (defvar emporium (file-name-as-directory (getenv "EMPORIUM")))
 
 (defmacro in-file (file words &rest body)

@@ -93,7 +93,7 @@ def opened(host: VsCodeHost, project: Path, file: str) -> Iterator[Page]:
         page.route("**/*", answer)
         page.goto(f"{host.url}/?folder={project}")
         page.get_by_role("button", name="Yes, I trust the authors").click()
-        page.get_by_role("treeitem", name=file).click()
+        page.get_by_role("treeitem", name=file, exact=True).click()
         page.locator(".view-lines").wait_for()
         yield page
         browser.close()
