@@ -53,8 +53,10 @@ def test_the_wheel_has_our_package_alone_with_all_that_is_not_python(wheel: Path
     rules = {f"oblist/{path.relative_to(ROOT)}" for path in (ROOT / "query" / "check").rglob("*.md")}
     assert len(rules) > 10 and rules <= set(names)
     plugin = (ROOT / "data" / "clients" / "claude-code").rglob("*")
-    loaded = {f"oblist/{path.relative_to(ROOT / 'data')}" for path in plugin if path.is_file()}
-    assert len(loaded) > 5 and loaded <= set(names)
+    editors = (ROOT / "data" / "clients").glob("*/*oblist.*")
+    loaded = {f"oblist/{path.relative_to(ROOT / 'data')}" for path in (*plugin, *editors) if path.is_file()}
+    assert len(loaded) > 10 and loaded <= set(names)
+    assert [name for name in names if "/vscode/" in name or name.endswith(".elc")] == []
 
 
 @pytest.mark.full
