@@ -31,7 +31,13 @@ def _emacs(place: SetupPlace) -> ClientFile:
   (setq oblist-program {program})
   (oblist-setup)
   (when (locate-library "eglot")
-    (add-hook 'lisp-mode-hook #'eglot-ensure)))"""
+    (add-hook 'lisp-mode-hook #'eglot-ensure))
+  (with-eval-after-load 'slime
+    (require 'slime-oblist)
+    (slime-oblist-init))
+  (with-eval-after-load 'sly
+    (require 'sly-oblist)
+    (sly-oblist-init)))"""
     part = BlockPart(body, ";; {}", refuse_unfinished)
     return ClientFile(_emacs_file(place), part, language_server(place, place.own_program))
 
@@ -84,7 +90,10 @@ EDITORS = (
         _emacs,
         ("emacs",),
         lambda place: (_emacs_file(place),),
-        ("M-x oblist-apropos and oblist-search ask the index; eglot starts in Lisp files.",),
+        (
+            "M-x oblist-apropos and oblist-search ask the index; eglot starts in Lisp files.",
+            "With SLIME or Sly, M-. falls back on the index.",
+        ),
     ),
     Client("neovim", "Neovim", EDITOR, _neovim, ("nvim",), lambda place: (place.config / "nvim",)),
     Client(

@@ -81,6 +81,17 @@ def test_vim_with_ale(home: Path, tmp_path: Path) -> None:
     assert line == "(defun total (wares &key (tax 0))"
 
 
+def test_emacs(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home / ".emacs").write_text("(setq inhibit-startup-screen t)\n(package-initialize)\n")
+    set_up("emacs")
+    monkeypatch.setenv("SHOP", str(emporium() / "shop.lisp"))
+    script = str(_STARTED / "emacs.el")
+    command = [installed("emacs", "emacs-nox"), "--batch", "-l", str(home / ".emacs"), "-l", script]
+    definition, starts_eglot, with_slime, program = seen_by(command, tmp_path)
+    assert definition == "generic-function emporium:price"
+    assert (starts_eglot, with_slime, program) == ("t", "t", OBLIST)
+
+
 def test_kate(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Kate asks for an outline of a file that it shows; what it is answered is recorded on the way."""
     set_up("kate")
