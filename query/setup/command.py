@@ -213,7 +213,7 @@ def _first_index(place: SetupPlace, *, writing: bool) -> None:
     with stages() as stage:
         outcome = build_first_index(place, stage)
     if outcome.text:
-        click.echo(f"oblist: {outcome.text}", err=True)
+        click.echo(f"oblist: {outcome.text.removeprefix('oblist: ')}", err=True)
     if not outcome.success:
         click.echo("oblist: the clients are set up, but the index was not built", err=True)
         sys.exit(EXIT_NO_INDEX)
