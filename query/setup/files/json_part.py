@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import BrokenFileError
 from .jsonc import JsonMember, JsonNode, read_jsonc
-from .part import State, found_in, line_end, place_of, set_in
+from .part import State, found_in, line_end, place_of, set_in, without_in
 
 _SPACE = " \t\r\n"
 _BLANK = f"\ufeff{_SPACE}"
@@ -64,16 +64,34 @@ class JsonPart:
     def take(self, text: str) -> str:
         """The text without the member, and without the objects around it that are then empty."""
         root = _root(text)
-        node, cut = root, None
+        node, way = root, list[tuple[JsonNode, JsonMember]]()
         for name in self.path:
             member = _member(node, name)
             if member is None:
                 return text
-            if cut is None or len(node.members) > 1:
-                cut = (node, member)
+            way.append((node, member))
             node = member.node
-        assert cut is not None
-        return _without(text, *cut)
+        cut = way.pop()
+        while way and len(cut[0].members) == 1 and not _has_comment(text, way[-1][1], cut[1]):
+            cut = way.pop()
+        new = _without(text, *cut)
+        if not _same_but_empty(read_jsonc(new).value, without_in(root.value, self.path)):
+            raise BrokenFileError("oblist cannot be taken out of it without changing something else")
+        return new
+
+
+def _has_comment(text: str, around: JsonMember, member: JsonMember) -> bool:
+    """Whether there is a comment in a member beside the only member of its object."""
+    beside = text[around.start : member.start] + text[member.node.end : around.node.end]
+    return bool(re.search(r"//|/\*", beside.removeprefix(json.dumps(around.name))))
+
+
+def _same_but_empty(one: Any, other: Any) -> bool:
+    """Whether two values are the same, but for members that are empty objects."""
+    if not (isinstance(one, dict) and isinstance(other, dict)):
+        return bool(one == other)
+    first, second = ({name: value for name, value in each.items() if value != {}} for each in (one, other))
+    return first.keys() == second.keys() and all(_same_but_empty(first[name], second[name]) for name in first)
 
 
 def _root(text: str) -> JsonNode:
@@ -107,46 +125,55 @@ def _added(text: str, node: JsonNode, name: str, content: Any) -> str:
         last = node.members[-1].node.end
         member = f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(content, ensure_ascii=False)}"
         if node.trailing_comma:
-            return f"{text[:closing].rstrip()} {member}{text[closing:]}"
+            kept = text[:closing].rstrip()
+            return f"{kept} {member}{text[len(kept) :]}"
         return f"{text[:last]}, {member}{text[last:]}"
     base = _indent_at(text, node.start)
     indent = _indent_at(text, node.members[-1].start) if node.members else base + unit
     written = _written(content, unit, indent, newline)
     member = f"{newline}{indent}{json.dumps(name, ensure_ascii=False)}: {written}"
-    inside = text[node.start + 1 : closing]
-    kept = text[: node.start + 1] + inside.rstrip()
-    after = text[len(kept) : closing]
-    # What stands on the line of the closing brace stays there.
-    after = after[after.rfind("\n") + 1 :] if "\n" in after else base
-    comma = "," if node.trailing_comma else ""
+    kept = text[: node.start + 1] + text[node.start + 1 : closing].rstrip()
+    blank = text[len(kept) : closing]
+    if "\n" not in blank:  # the closing brace gets a line of its own
+        blank = f"{newline}{base}{blank}"
     if node.members and not node.trailing_comma:
         last = node.members[-1].node.end
         kept = f"{kept[:last]},{kept[last:]}"
-    return f"{kept}{member}{comma}{newline}{after}{text[closing:]}"
+    comma = "," if node.trailing_comma else ""
+    return f"{kept}{member}{comma}{blank}{text[closing:]}"
 
 
 def _without(text: str, node: JsonNode, member: JsonMember) -> str:
-    """The text without a member, its comma, and the line that it leaves."""
+    """The text without a member, its comma, and the line that it leaves; comments stay."""
     place = node.members.index(member)
+    end = _end_with_comma(text, member.node.end, node.end - 1)
     if len(node.members) == 1:
-        is_spread = "\n" in text[node.start : member.start]
-        start = node.start + 1 if is_spread else member.start
-        return (
-            text[:start]
-            + text[_end_with_comma(text, member.node.end, node.end - 1) if not is_spread else node.end - 1 :]
-        )
+        before, after = text[node.start + 1 : member.start], text[end : node.end - 1]
+        if not (before + after + _comment_before_comma(text, member, end)).strip():
+            return text[: node.start + 1] + text[node.end - 1 :]
+        return text[: member.start] + _comment_before_comma(text, member, end) + text[end:]
     if place == len(node.members) - 1 and not node.trailing_comma:
         previous = node.members[place - 1].node.end
-        between = text[previous : member.start]
-        comma = previous + _comma_in(between)
-        kept = text[comma + 1 : member.start].rstrip()
-        return text[:comma] + kept + text[member.node.end :]
-    end = _end_with_comma(text, member.node.end, node.end - 1)
+        comma = previous + _comma_in(text[previous : member.start])
+        between, rest = text[comma + 1 : member.start], text[member.node.end :]
+        kept = between.rstrip()
+        # A comment may go on to the end of its line.
+        if "\n" in between[len(kept) :] and not rest.lstrip(" \t").startswith(("\n", "\r")):
+            kept += line_end(text)
+        return text[:comma] + kept + rest
     start = member.start
     line = text.rfind("\n", 0, start) + 1
+    if comment := _comment_before_comma(text, member, end):
+        return text[:start] + comment + text[end:]
     if not text[line:start].strip() and text[end : end + 2].startswith(("\n", "\r\n")):
         return text[:line] + text[text.index("\n", end) + 1 :]
     return text[:start] + text[end:].lstrip(" ")
+
+
+def _comment_before_comma(text: str, member: JsonMember, end: int) -> str:
+    """What stands between a member and the comma that ends there, if it is more than blanks."""
+    between = text[member.node.end : max(end - 1, member.node.end)]
+    return between if between.strip() else ""
 
 
 def _end_with_comma(text: str, end: int, limit: int) -> int:

@@ -57,3 +57,10 @@ def found_in(data: Any, path: Sequence[str]) -> Any:
     for key in path:
         data = data.get(key) if isinstance(data, dict) else None
     return data
+
+
+def without_in(data: Any, path: Sequence[str]) -> Any:
+    """A copy of nested mappings without what ``path`` leads to, and without those that are then empty."""
+    kept = {name: value for name, value in data.items() if name != path[0]}
+    inner = without_in(data[path[0]], path[1:]) if len(path) > 1 else {}
+    return {name: inner if name == path[0] else data[name] for name in data if name in kept or inner}

@@ -11,7 +11,7 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from ..errors import BrokenFileError
-from .part import State, found_in, line_end, set_in
+from .part import State, found_in, line_end, set_in, without_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class TomlPart:
         """The text without the table, and without those around it that are then empty."""
         if self.value(text) is None:
             return text
-        wanted = _without(read_toml(text), self.path)
+        wanted = without_in(read_toml(text), self.path)
         cut = in_its_lines(text, self._header().strip("\n") + "\n")
         return first_that_reads(wanted, (lambda: cut_off(text, cut), lambda: self._removed(text)))
 
@@ -82,13 +82,6 @@ class TomlPart:
             if around:
                 break
         return in_its_lines(text, tomlkit.dumps(document))
-
-
-def _without(data: dict[str, Any], path: Sequence[str]) -> dict[str, Any]:
-    """A copy of nested mappings without what ``path`` leads to, and without those that are then empty."""
-    kept = {name: value for name, value in data.items() if name != path[0]}
-    inner = _without(data[path[0]], path[1:]) if len(path) > 1 else {}
-    return {name: inner if name == path[0] else data[name] for name in data if name in kept or inner}
 
 
 def cut_off(text: str, cut: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from typing import Any
 
@@ -174,6 +175,47 @@ def test_any_object_in_any_layout_gets_the_member(value: dict[str, Any], indent:
     taken = json.loads(JSON.take(new))
     value.get("mcpServers", {}).pop("oblist", None)
     assert {key: one for key, one in taken.items() if one} == {key: one for key, one in value.items() if one}
+
+
+_GAPS = st.sampled_from(
+    ["", "", " ", "\n  ", "\t", "// } ,\n", "/* , { */", " /*\n*/ ", '\n// "x": 1,\n'],
+)
+
+
+@st.composite
+def _laid_out(draw: st.DrawFn, value: Any) -> str:
+    """A value as JSON, with blanks, comments and trailing commas anywhere."""
+    if not isinstance(value, dict | list) or not value:
+        return (
+            f"[{draw(_GAPS)}]" if value == [] else f"{{{draw(_GAPS)}}}" if value == {} else json.dumps(value)
+        )
+    pairs = value.items() if isinstance(value, dict) else ((None, one) for one in value)
+    parts = []
+    for name, one in pairs:
+        before = "" if name is None else f"{json.dumps(name)}{draw(_GAPS)}:{draw(_GAPS)}"
+        parts.append(f"{draw(_GAPS)}{before}{draw(_laid_out(one))}{draw(_GAPS)}")
+    inner = ",".join(parts) + draw(st.sampled_from(["", f",{draw(_GAPS)}"]))
+    return f"{{{inner}}}" if isinstance(value, dict) else f"[{inner}]"
+
+
+def comments_in(text: str) -> list[str]:
+    """The comments of a text of JSON, but for those that look like strings."""
+    return re.findall(r"//[^\n]*|/\*.*?\*/", re.sub(r'"(?:[^"\\]|\\.)*"', '""', text), re.DOTALL)
+
+
+@given(_OBJECTS.flatmap(lambda value: st.tuples(st.just(value), _laid_out(value))))
+def test_comments_anywhere_stay_when_a_member_comes_and_goes(sample: tuple[dict[str, Any], str]) -> None:
+    value, old = sample
+    assert read_jsonc(old).value == value
+    new = JSON.put(old)
+    assert only_added(old, new) or "oblist" in value.get("mcpServers", {})
+    assert comments_in(new) == comments_in(old)
+    back = JSON.take(new)
+    assert comments_in(back) == comments_in(old)
+    value.get("mcpServers", {}).pop("oblist", None)
+    assert {key: one for key, one in read_jsonc(back).value.items() if one} == {
+        key: one for key, one in value.items() if one
+    }
 
 
 TOML_FILES = {
