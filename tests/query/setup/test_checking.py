@@ -11,19 +11,14 @@ import pytest
 from oblist.query.setup.checking.answered import answered
 from oblist.query.setup.client import LSP, MCP, ServerStart
 from oblist.query.setup.errors import SetupError
-from support.editors.kept_project import kept_project
+from support.editors.emporium import emporium
 from support.starts.programs import counted_program
-
-FILES = {
-    "shop.asd": '(defsystem "shop" :components ((:file "shop")))\n',
-    "shop.lisp": "(defpackage :shop (:use :cl) (:export #:price))\n(in-package :shop)\n(defun price (x) x)\n",
-}
 
 
 @pytest.fixture(scope="module")
 def project() -> Path:
     """A project with an index."""
-    return kept_project("setup", FILES)
+    return emporium()
 
 
 @pytest.mark.parametrize(("server", "words"), [(MCP, "index "), (LSP, "it finds 3 symbols for mapcar")])

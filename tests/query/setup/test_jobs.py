@@ -18,19 +18,15 @@ from oblist.query.setup.plan import planned
 from oblist.query.setup.record import SetupRecord
 from oblist.query.setup.writing import write
 from support.checkout import ROOT
-from support.editors.kept_project import kept_project
+from support.editors.emporium import emporium
 from support.starts.programs import counted_program
 
-FILES = {
-    "shop.asd": '(defsystem "shop" :components ((:file "shop")))\n',
-    "shop.lisp": "(defpackage :shop (:use :cl) (:export #:price))\n(in-package :shop)\n(defun price (x) x)\n",
-}
-FAULT = "(defun total (items) (reduse #'+ items))\n"
+FAULT = "(defun all-of (items) (reduse #'+ items))\n"
 
 
 def set_up(name: str, place: SetupPlace) -> Path:
     """The file that sets up a client in the project, which has an index, and a fault since."""
-    shutil.copytree(kept_project("setup", FILES), place.project, dirs_exist_ok=True)
+    shutil.copytree(emporium(), place.project, dirs_exist_ok=True)
     with (place.project / "shop.lisp").open("a") as file:
         file.write(FAULT)
     write(planned(CLIENTS[name], place, SetupRecord(place.home), replace=False), SetupRecord(place.home))
@@ -54,7 +50,7 @@ def test_pre_commit_finds_the_fault(place: SetupPlace, tmp_path: Path) -> None:
     set_up("pre-commit", place)
     for command in (
         ["git", "init", "-q"],
-        ["git", "add", "shop.asd", "shop.lisp", ".pre-commit-config.yaml"],
+        ["git", "add", "emporium.asd", "shop.lisp", ".pre-commit-config.yaml"],
     ):
         assert run(command, place.project).returncode == 0
     command = [sys.executable, "-m", "pre_commit", "run", "--all-files"]
@@ -64,7 +60,7 @@ def test_pre_commit_finds_the_fault(place: SetupPlace, tmp_path: Path) -> None:
         PRE_COMMIT_HOME=str(tmp_path / "cache"),
     )
     assert done.returncode == 1, done.stdout + done.stderr
-    assert "shop.lisp:4:23: warning[undefined-function] there is no function or macro reduse" in done.stdout
+    assert "shop.lisp:19:24: warning[undefined-function] there is no function or macro reduse" in done.stdout
 
 
 def steps(path: Path, job: str) -> list[str]:
@@ -85,7 +81,7 @@ def test_the_workflow_finds_the_fault(place: SetupPlace) -> None:
     (check,) = steps(path, "check")
     done = run(["bash", "-e", "-c", check], place.project)
     assert done.returncode == 1
-    assert "::warning file=shop.lisp,line=4," in done.stdout
+    assert "::warning file=shop.lisp,line=19," in done.stdout
 
 
 def test_the_workflow_is_that_of_the_documentation(place: SetupPlace) -> None:
