@@ -1,4 +1,4 @@
-"""The frameworks of tests whose tests are known, and how their runners are told which to run."""
+"""Test frameworks, and the calls that make them run some of their tests."""
 
 from __future__ import annotations
 

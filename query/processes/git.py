@@ -22,7 +22,7 @@ class GitFolder:
     def __init__(self, folder: Path, revision: str) -> None:
         self.folder = folder
         if revision.startswith("-"):
-            raise GitError(f"{revision!r} is no revision of git.")
+            raise GitError(f"{revision!r} looks like an option; name a revision, such as HEAD.")
         asked = ("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
         try:
             self.commit = self._run(*asked).decode().strip()

@@ -155,9 +155,12 @@ def _listing(reports: Sequence[ClientReport], place: SetupPlace) -> str:
                 lines.append(f"  {'':{width}}  {one.problem}")
     unset = [one.name for one in reports if one.here and one.standing is Standing.NOT]
     example = " ".join(unset) or reports[0].name
-    return "\n".join(
-        [*lines, "", f"oblist setup {example}", "shows what would be written where; --write writes it."]
-    )
+    lines += [
+        "",
+        "To see what would be written where, and with --write to write it:",
+        f"oblist setup {example}",
+    ]
+    return "\n".join(lines)
 
 
 def _undo(pairs: _Changes, record: SetupRecord, *, as_json: bool) -> None:
@@ -176,7 +179,7 @@ def _undo(pairs: _Changes, record: SetupRecord, *, as_json: bool) -> None:
         elif one.written is not None and one.after == one.written.before:
             click.echo(f"oblist: {one.path} is again as it was", err=True)
         else:
-            click.echo(f"oblist: took oblist out of {one.path}, which has changed since", err=True)
+            click.echo(f"oblist: took oblist out of {one.path}; the rest stays as it is", err=True)
 
 
 def _set_up(pairs: _Changes, record: SetupRecord, *, writing: bool, as_json: bool) -> None:

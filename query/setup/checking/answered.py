@@ -37,7 +37,7 @@ def answered(start: ServerStart, seconds: float = SECONDS) -> str:
             return anyio.run(asking)
         except TimeoutError:
             raise SetupError(f"{_shown(start)} has not answered within {seconds:.0f} seconds") from None
-        except Exception as error:  # whatever a program does that is no server: it ends, or sends no message
+        except Exception as error:  # a program that is no server may do anything
             said.seek(0)
             raise SetupError(_reason(error, said.read(), start)) from error
 
