@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -42,17 +42,26 @@ class TextPair:
 
 
 def affected(
-    index: Reading, folder: str, pairs: Mapping[str, TextPair], limit: int | None = None
+    index: Reading,
+    folder: str,
+    pairs: Mapping[str, TextPair],
+    limit: int | None = None,
+    test_macros: Collection[int] = (),
 ) -> AffectedAnswer:
-    """What the change of some files below a folder touches; ``pairs`` are by their paths."""
-    return _Affected(index, folder, pairs).answer(limit)
+    """What the change of some files below a folder touches; ``pairs`` are by their paths.
+
+    ``test_macros`` are the symbols of macros of the project that define tests by themselves.
+    """
+    return _Affected(index, folder, pairs, test_macros).answer(limit)
 
 
 class _Affected:
-    def __init__(self, index: Reading, folder: str, pairs: Mapping[str, TextPair]) -> None:
+    def __init__(
+        self, index: Reading, folder: str, pairs: Mapping[str, TextPair], test_macros: Collection[int] = ()
+    ) -> None:
         self.index, self.folder = index, folder.rstrip(os.sep)
         self.graph = CodeGraph(index, self.folder)
-        self.tests = ProjectTests(self.graph)
+        self.tests = ProjectTests(self.graph, test_macros)
         len(self.tests.forms)  # the lines of tests tell how forms are numbered
         self.tokens = Tokens(index.upcase)
         self.features = Features(index.facts.get("features", ""), self.tokens)

@@ -8,8 +8,13 @@ from pathlib import Path
 
 import click
 
+from ..check.errors import CheckError
+from ..check.settings import find_settings, test_macros_in
 from ..errors import QueryError
+from ..index.finding.resolve import resolve
+from ..index.not_found import NotFound
 from ..index.own_folder import own_folder
+from ..index.parameters import PACKAGE
 from ..index.reading import Reading
 from ..terminal.exit_codes import EXIT_USAGE
 from ..terminal.opening import opened
@@ -66,15 +71,17 @@ def affected(
     with opened(new if new is not None else path) as index:
         folder = str(project.resolve()) if project is not None else _folder(index)
         try:
+            settings = find_settings(Path(folder))
+            macros = _test_macros(index, settings) if settings is not None else []
             if old is not None:
                 with opened(old) as before:
                     pairs = between_indexes(before, _folder(before), index, folder)
             else:
                 pairs = since_build(index, folder) if since is None else since_revision(folder, since)
-        except QueryError as error:
+        except (QueryError, CheckError) as error:
             click.echo(f"oblist: {error}", err=True)
             sys.exit(EXIT_USAGE)
-        answer = ask(index, folder, pairs, limit or None)
+        answer = ask(index, folder, pairs, limit or None, macros)
     _print(answer, only_tests=only_tests, framework=framework, as_json=as_json)
 
 
@@ -83,6 +90,17 @@ def _folder(index: Reading) -> str:
     if folder is None:
         raise click.UsageError(f"{index.path} is not of one project: name its folder with --project.")
     return os.path.realpath(folder)
+
+
+def _test_macros(index: Reading, settings: Path) -> list[int]:
+    """The symbols of the macros that the settings name. Raises CheckError if the index has none of a name."""
+    found = []
+    for name in test_macros_in(settings):
+        symbol = resolve(index, name, PACKAGE)
+        if isinstance(symbol, NotFound):
+            raise CheckError(f"{settings}: [affected] tests: {symbol.message}. {symbol.reason}")
+        found.append(symbol.symbol)
+    return found
 
 
 def _print(answer: AffectedAnswer, *, only_tests: bool, framework: str | None, as_json: bool) -> None:

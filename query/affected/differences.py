@@ -8,12 +8,13 @@ from pathlib import Path
 
 from oblist.indexer.source_text import decoded
 
-from ..check.files import SOURCES, files_below, read_text
+from ..check.files import SOURCES, read_text
+from ..check.files import files_below as files_in
 from ..index.reading import Reading
 from ..index.sql import SOURCE_TEXT
 from ..processes.git import GitFolder
-from . import sql
 from .ask import TextPair
+from .graph import files_below
 from .sql import ProjectFileRow
 
 Pairs = dict[str, TextPair]
@@ -57,8 +58,7 @@ def between_indexes(old: Reading, old_folder: str, new: Reading, folder: str) ->
 
 
 def _files(index: Reading, folder: str) -> list[ProjectFileRow]:
-    rows = index.rows(sql.FILES_BELOW, below=f"{folder.rstrip(os.sep)}{os.sep}")
-    return [row for row in map(ProjectFileRow._make, rows) if row.path.lower().endswith(SOURCES)]
+    return [row for row in files_below(index, folder) if row.path.lower().endswith(SOURCES)]
 
 
 def _texts(index: Reading, folder: str, named: Callable[[str], str]) -> dict[str, str]:
@@ -70,7 +70,7 @@ def _indexed(index: Reading, file: int) -> str:
 
 
 def _sources(folder: str) -> list[str]:
-    return [path for path in files_below([folder], lambda _: False) if path.lower().endswith(SOURCES)]
+    return [path for path in files_in([folder], lambda _: False) if path.lower().endswith(SOURCES)]
 
 
 def _read(path: str) -> str | None:

@@ -43,3 +43,5 @@ FRAMEWORKS = (
     TestFramework("lift", ("LIFT",), ("DEFTEST", "ADDTEST"), "(lift:run-test :name '{})", False),
 )
 """The frameworks, by the home packages of their macros."""
+OWN = TestFramework("own", (), (), "({})", False)
+"""Stands for what runs the tests that macros of a project define by themselves."""

@@ -6,6 +6,7 @@ A form is a file and a number, which SBCL gave it. Every use in an index has tho
 from __future__ import annotations
 
 import json
+import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -50,13 +51,19 @@ class Step(NamedTuple):
     sure: bool
 
 
+def files_below(index: Reading, folder: str) -> list[ProjectFileRow]:
+    """The source files below a folder of this machine, with their paths here."""
+    rows = map(ProjectFileRow._make, index.rows(sql.FILES))
+    here = (row._replace(path=index.local_path(row.path) or row.path) for row in rows)
+    return [row for row in here if row.path.startswith(f"{folder.rstrip(os.sep)}{os.sep}")]
+
+
 class CodeGraph:
     """The forms of the files below a folder."""
 
     def __init__(self, index: Reading, folder: str) -> None:
         self.index = index
-        rows = index.rows(sql.FILES_BELOW, below=f"{folder.rstrip('/')}/")
-        self.files = {row.number: row for row in map(ProjectFileRow._make, rows)}
+        self.files = {row.number: row for row in files_below(index, folder)}
         self._lines: defaultdict[int, dict[int, int]] = defaultdict(dict)
 
     @cached_property

@@ -7,18 +7,18 @@ from typing import NamedTuple
 from ..index import written
 from ..index.relations import CALLING, selected
 
-# The source files below a folder whose text is known.
-FILES_BELOW = """
+# The source files whose text is known.
+FILES = """
 SELECT source_files.id, source_files.path, systems.name FROM source_files
 LEFT JOIN systems ON systems.id = source_files.system_id
-WHERE substr(source_files.path, 1, length(:below)) = :below
+WHERE source_files.path IS NOT NULL
   AND EXISTS (SELECT 1 FROM source_lines WHERE source_lines.file_id = source_files.id)
 ORDER BY source_files.path
 """
 
 
 class ProjectFileRow(NamedTuple):
-    """One row of FILES_BELOW."""
+    """One row of FILES."""
 
     number: int
     path: str

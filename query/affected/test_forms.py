@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cached_property
 
 from ..index.written import SymbolRow
 from . import sql
-from .frameworks import FRAMEWORKS, TestFramework
+from .frameworks import FRAMEWORKS, OWN, TestFramework
 from .graph import CodeForm, CodeGraph
 
 _SEPARATORS = ("-", ".", "/", "_")
@@ -15,8 +16,10 @@ _SEPARATORS = ("-", ".", "/", "_")
 class ProjectTests:
     """The tests among the forms of a project."""
 
-    def __init__(self, graph: CodeGraph) -> None:
+    def __init__(self, graph: CodeGraph, macros: Collection[int] = ()) -> None:
+        """``macros`` are symbols whose forms define tests by themselves."""
         self.graph = graph
+        self._macros = macros
         self._by_own_macro: set[CodeForm] = set()
         self._bare: dict[str, list[SymbolRow]] = {}
 
@@ -28,6 +31,7 @@ class ProjectTests:
             (package, macro): one for one in FRAMEWORKS for package in one.packages for macro in one.macros
         }
         wanted = {number: names[name] for number, name in graph.named(list(names)).items()}
+        wanted |= dict.fromkeys(self._macros, OWN)
         done: set[int] = set()
         own: set[int] = set()
         while wanted:

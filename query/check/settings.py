@@ -93,6 +93,19 @@ def read_settings(path: Path | None) -> Settings:
     """The settings in a file; without one, the defaults. Raises CheckError."""
     if path is None:
         return Settings(Path.cwd())
+    return _parsed(read_tables(path).get("check", {}), path)
+
+
+def test_macros_in(path: Path) -> list[str]:
+    """The macros that define tests, as ``[affected]`` names them. Raises CheckError."""
+    table = read_tables(path).get("affected", {})
+    if not isinstance(table, dict) or table.keys() - {"tests"}:
+        raise CheckError(f"{path}: [affected] takes tests, a list of names of macros, and nothing else.")
+    return _strings(table.get("tests", []), "tests", path)
+
+
+def read_tables(path: Path) -> dict[str, Any]:
+    """The tables of an oblist.toml. Raises CheckError if it cannot be read, or has others than are known."""
     try:
         written = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
@@ -101,9 +114,9 @@ def read_settings(path: Path | None) -> Settings:
         raise CheckError(f"{path}: nested too deeply.") from error
     except tomllib.TOMLDecodeError as error:
         raise CheckError(f"{path}: not TOML ({error}).") from error
-    for table in written.keys() - {"check"}:
-        raise CheckError(f"{path}: unknown table [{table}]; settings go in [check].")
-    return _parsed(written.get("check", {}), path)
+    for table in written.keys() - {"check", "affected"}:
+        raise CheckError(f"{path}: unknown table [{table}]; settings go in [check] and [affected].")
+    return written
 
 
 def _parsed(table: Any, path: Path) -> Settings:

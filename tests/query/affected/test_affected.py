@@ -178,3 +178,22 @@ def test_nothing_has_changed(index: Reading) -> None:
     two = run_main("affected", str(index.path), str(index.path))
     assert (two.code, two.output) == (0, "Nothing has changed.\n")
     assert run_main("affected", str(index.path)).code == 2
+
+
+def test_macros_that_define_tests_by_themselves_are_named_in_the_settings(copy: Path) -> None:
+    index = str(ledger() / ".oblist" / "oblist.db")
+    asked = ["affected", "--index", index, "--root", f"project={copy}", "--project", str(copy), "--json"]
+    total = json.loads(run_main(*asked).output)["tests_total"]
+    assert total == len(TESTS)
+    (copy / "oblist.toml").write_text('[affected]\ntests = ["ledger::register"]\n')
+    assert json.loads(run_main(*asked).output)["tests_total"] == total + 1
+    for text, words in (
+        ('[affected]\ntests = ["ledger::nothing"]\n', "[affected] tests: "),
+        ("[affected]\nx = 1\n", "[affected] takes tests, a list of names of macros, and nothing else."),
+        ("[affected]\ntests = 1\n", "tests"),
+        ("affected = 1\n", "[affected] takes tests"),
+        ("[other]\n", "unknown table [other]; settings go in [check] and [affected]."),
+    ):
+        (copy / "oblist.toml").write_text(text)
+        run = run_main(*asked)
+        assert run.code == 2 and words in run.errors and str(copy / "oblist.toml") in run.errors
