@@ -76,13 +76,16 @@ class _Affected:
     def _compare(self, path: str, pair: TextPair) -> None:
         changes = form_changes(pair.old or "", pair.new or "", self.features)
         self.changes += [(path, one) for one in changes]
+        is_whole = pair.old is None or pair.new is None  # nothing that stays is read in another package
+        reasons = []
         for one in changes:
-            for form in one.forms[-1:]:
-                why = _EVERYTHING.get(form.name.operator)
-                if why is not None:
-                    self.everything.append(f"{self._shown(path)}:{form.line}: {why}")
-        if changes and path.endswith(".asd") and not self.everything:
-            self.everything.append(f"{self._shown(path)}: a system may be defined in another way")
+            form = one.forms[-1]
+            why = _EVERYTHING.get(form.name.operator)
+            if why is not None and not (is_whole and form.name.operator == "in-package"):
+                reasons.append(f"{self._shown(path)}:{form.line}: {why}")
+        if changes and path.endswith(".asd") and not reasons:
+            reasons.append(f"{self._shown(path)}: a system may be defined in another way")
+        self.everything += reasons
 
     def answer(self, limit: int | None) -> AffectedAnswer:
         seeds, symbols = self._seeds()

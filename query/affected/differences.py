@@ -24,12 +24,11 @@ def since_build(index: Reading, folder: str) -> Pairs:
     """The files below a folder as the index has them, and as they are now; only those that differ."""
     known = {row.path: row.number for row in _files(index, folder)}
     pairs = {}
-    for path in [*known, *(path for path in _sources(folder) if path not in known)]:
-        number = known.get(path)
-        old = _indexed(index, number) if number is not None else None
-        new = _read(path)
-        if old != new:
-            pairs[path] = TextPair(old, new)
+    for path in index.source_states([*known]):
+        pairs[path] = TextPair(_indexed(index, known[path]), _read(path))
+    for path in _sources(folder):
+        if path not in known:
+            pairs[path] = TextPair(None, _read(path))
     return pairs
 
 
@@ -40,7 +39,7 @@ def since_revision(folder: str, revision: str) -> Pairs:
     for name in git.changed():
         if name.lower().endswith(SOURCES):
             content = git.content(name)
-            old = None if content is None else _lines(decoded(content).removeprefix("\ufeff"))
+            old = None if content is None else decoded(content).removeprefix("\ufeff")
             path = os.path.join(folder, name)  # noqa: PTH118 - as the index has it
             pairs[path] = TextPair(old, _read(path))
     return pairs
@@ -75,11 +74,6 @@ def _sources(folder: str) -> list[str]:
 
 def _read(path: str) -> str | None:
     try:
-        return _lines(read_text(path))
+        return read_text(path)
     except OSError:
         return None
-
-
-def _lines(text: str) -> str:
-    """A text as an index has it, which keeps lines, but neither how they end nor the end of the last one."""
-    return "\n".join(text.splitlines())

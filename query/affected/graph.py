@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ..index.reading import Reading
 from . import sql
-from .sql import FormDefinitionRow, ProjectFileRow, UsingFormRow
+from .sql import FormDefinitionRow, NamedSymbolRow, ProjectFileRow, UsingFormRow
 
 _METHOD = "method"
 _VARIABLES = frozenset(("variable", "constant", "symbol-macro", "global", "alien-variable"))
@@ -94,12 +94,6 @@ class CodeGraph:
                     found[row.symbol].add(row.kind)
         return found
 
-    def forms_defining(self, symbol: int) -> Iterator[CodeForm]:
-        """Yield the forms that define a symbol."""
-        for form, rows in self.definitions.items():
-            if any(row.symbol == symbol for row in rows):
-                yield form
-
     def users(self, symbols: Iterable[int]) -> Iterator[tuple[int, CodeForm, int | None]]:
         """Yield the forms of the project that use symbols, each with the symbol and the line."""
         for row in map(UsingFormRow._make, self.index.rows(sql.USERS, symbols=_listed(symbols))):
@@ -109,8 +103,8 @@ class CodeGraph:
 
     def named(self, names: Sequence[tuple[str, str]]) -> dict[int, tuple[str, str]]:
         """The symbols of these packages and names, by their numbers."""
-        rows = self.index.rows(sql.NAMED_SYMBOLS, names=json.dumps(names))
-        return {number: (package, name) for number, package, name in rows}
+        rows = map(NamedSymbolRow._make, self.index.rows(sql.NAMED_SYMBOLS, names=json.dumps(names)))
+        return {row.number: (row.package, row.name) for row in rows}
 
     def forms_calling(self, names: Sequence[tuple[str, str]]) -> set[CodeForm]:
         """The forms of sources that call any of these symbols."""
@@ -181,30 +175,38 @@ class CodeGraph:
         The seeds are among them. Nothing is reached from ``ends``.
         """
         found = {form: Step(None, 0, None, True) for form in seeds}
-        done: set[int] = set()
-        distance, frontier, wanted = 0, list(seeds), set(symbols)
+        self._spread(found, list(seeds), set(symbols), ends)
+        if found or symbols:
+            perhaps = [form for form in self.looking_up if form not in found]
+            found |= {form: Step(None, 1, None, False) for form in perhaps}
+            self._spread(found, perhaps, set(), ends)
+        return found
+
+    def _spread(
+        self,
+        found: dict[CodeForm, Step],
+        frontier: list[CodeForm],
+        symbols: set[int],
+        ends: Collection[CodeForm],
+    ) -> None:
+        """Add what uses what the forms of a frontier make, or some symbols, and what uses that."""
         before: dict[int, CodeForm] = {}
-        if seeds or symbols:
-            for form in self.looking_up:
-                found.setdefault(form, Step(None, 1, None, False))
-            frontier += [form for form in self.looking_up if form not in seeds]
-        while frontier or wanted:
+        done: set[int] = set()
+        while frontier or symbols:
             for form in frontier:
                 if form not in ends:
                     for symbol in self.made_by(form) - done:
                         before.setdefault(symbol, form)
-                        wanted.add(symbol)
-            distance += 1
+                        symbols.add(symbol)
             frontier = []
-            for symbol, form, line in self.users(wanted):
+            for symbol, form, line in self.users(symbols):
                 if form not in found:
                     origin = before.get(symbol)
-                    sure = found[origin].sure if origin is not None else True
-                    found[form] = Step(origin, distance, line, sure)
+                    last = found[origin] if origin is not None else Step(None, 0, None, True)
+                    found[form] = Step(origin, last.distance + 1, line, last.sure)
                     frontier.append(form)
-            done |= wanted
-            wanted = set()
-        return found
+            done |= symbols
+            symbols = set()
 
 
 def _listed(numbers: Iterable[int]) -> str:

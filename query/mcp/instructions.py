@@ -12,7 +12,7 @@ PROMPT_DESCRIPTION = "How to answer questions about Common Lisp code with the to
 TASK = "task"
 TASK_DESCRIPTION = "The task at hand, which the advice then addresses."
 
-# A model knows text search, and takes it unless it is told what that cannot answer. The descriptions of the
+# Models reach for text search unless they are told what it cannot answer. The descriptions of the
 # tools say the rest.
 _BEYOND_TEXT = (
     "who uses a name, directly or through callers of callers, macros and other files: {find_references}",

@@ -41,7 +41,7 @@ _Context = ServerRequestContext[Any]
 
 
 class _Root(BaseModel):
-    uri: str  # the SDK's own type refuses all roots if one is no file
+    uri: str  # the SDK's own type refuses all roots if one of them is not a file URI
 
 
 class _Roots(BaseModel):

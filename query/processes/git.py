@@ -1,4 +1,4 @@
-"""What git knows of the files of a folder; nothing of a repository's configuration is run."""
+"""What git knows of the files of a folder, asked without external diffs, text conversions and monitors."""
 
 from __future__ import annotations
 

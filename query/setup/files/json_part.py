@@ -37,7 +37,7 @@ class JsonPart:
         return State.SAME if found == self.content else State.OTHER
 
     def put(self, text: str) -> str:
-        """The text with the member. Raises BrokenFileError if something on the way is no object."""
+        """The text with the member. Raises BrokenFileError if something on the way is not an object."""
         if not text.strip(_BLANK):
             new = _written(set_in(dict(self.beginning), self.path, self.content), "  ", "", "\n")
             return f"{text.strip(_SPACE)}{new}\n"

@@ -57,7 +57,7 @@ class _Reader:
         self.text = text
 
     def broken(self, why: str, position: int) -> BrokenFileError:
-        return BrokenFileError(f"this is no JSON: {why}", *place_of(self.text, position))
+        return BrokenFileError(f"this is not JSON: {why}", *place_of(self.text, position))
 
     def blank(self, position: int) -> int:
         """The position after blanks and comments."""
@@ -82,7 +82,7 @@ class _Reader:
         try:
             return JsonNode(start, matched.end(), json.loads(matched[0]))
         except ValueError as error:
-            raise self.broken(f"{matched[0][:40]} is no string", start) from error
+            raise self.broken(f"{matched[0][:40]} is not a string", start) from error
 
     def _unexpected(self, position: int, wanted: str) -> str:
         rest = self.text[position : position + 20].split("\n")[0].strip()

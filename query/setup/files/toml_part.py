@@ -97,11 +97,10 @@ def read_toml(text: str) -> dict[str, Any]:
     """What a text of TOML says. Raises BrokenFileError."""
     text = text.removeprefix("\ufeff")
     try:
-        tomllib.loads(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         why, line, column = _told(error, text)
-        raise BrokenFileError(f"this is no TOML: {why}", line, column) from error
-    return tomllib.loads(text)
+        raise BrokenFileError(f"this is not TOML: {why}", line, column) from error
 
 
 def _told(error: tomllib.TOMLDecodeError, text: str) -> tuple[str, int, int]:

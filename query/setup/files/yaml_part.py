@@ -105,7 +105,7 @@ def _read(text: str) -> dict[str, Any]:
         mark = getattr(error, "problem_mark", None)
         why = getattr(error, "problem", None) or str(error).splitlines()[0]
         place = (mark.line + 1, mark.column + 1) if mark is not None else (None, None)
-        raise BrokenFileError(f"this is no YAML: {why}", *place) from error
+        raise BrokenFileError(f"this is not YAML: {why}", *place) from error
     if data is None:
         return {}
     if not isinstance(data, dict):

@@ -79,7 +79,7 @@ def test_the_tests_that_a_change_can_reach(
     assert names(answer) == set(wanted.split()), what
     assert answer.tests_total == len(TESTS) and not answer.everything
     unsure = {name for one in answer.tests if not one.sure for name in one.runs}
-    assert unsure == ({"ledger::by-name.1"} if what != "a test" or answer.tests else set())
+    assert unsure == {"ledger::by-name.1"}
 
 
 def test_code_that_looks_names_up_may_use_anything(index: Reading) -> None:
@@ -124,6 +124,20 @@ def test_what_may_change_everything_selects_all_tests(
     answer = changed(index, file, old, new)
     assert answer.everything[0].startswith(why)
     assert len(answer.tests) == len(TESTS)
+
+
+def test_a_new_file_changes_nothing_that_is_there(index: Reading) -> None:
+    folder = str(ledger())
+    text = "(in-package :ledger)\n\n(defun fresh () (rounded 1))\n(defmethod fee ((one (eql 1))) 1)\n"
+    answer = affected(index, folder, {f"{folder}/fresh.lisp": TextPair(None, text)})
+    assert answer.everything == [] and names(answer) == {"fee"}
+
+
+def test_page_separators_are_blanks(copy: Path) -> None:
+    asked = ["affected", "--index", str(ledger() / ".oblist" / "oblist.db")]
+    asked += ["--root", f"project={copy}", "--project", str(copy)]
+    (copy / "amounts.lisp").write_text(FILES["amounts.lisp"].replace("\n\n", "\n\f\n"))
+    assert run_main(*asked).output == "Nothing has changed.\n"
 
 
 def test_new_and_removed_forms(index: Reading) -> None:

@@ -20,7 +20,7 @@ def test_the_list_has_every_client_and_says_which_are_here(place: SetupPlace) ->
     for name, client in CLIENTS.items():
         assert f"  {name:14}  {client.title}: " in run.output
     assert "  codex           Codex: broken\n" in run.output
-    assert f"{place.home}/.codex/config.toml:1:5: this is no TOML: Invalid value" in run.output
+    assert f"{place.home}/.codex/config.toml:1:5: this is not TOML: Invalid value" in run.output
     assert "  cursor          Cursor: not set up, not found here\n" in run.output
     rows = {row["name"]: row for row in json.loads(run_main("setup", "--json").output)}
     assert list(rows) == list(CLIENTS)
@@ -70,7 +70,7 @@ def test_nothing_is_written_if_one_of_the_files_is_broken(place: SetupPlace) -> 
     run = run_main("setup", "cursor", "claude-code", "--write", "--no-index")
     assert run.code == 2
     assert run.errors == (
-        f'oblist: {place.project}/.mcp.json:2:1: this is no JSON: a name in quotes or "}}" is missing '
+        f'oblist: {place.project}/.mcp.json:2:1: this is not JSON: a name in quotes or "}}" is missing '
         "at the end. Mend the file and try again; nothing was written.\n"
     )
     assert not (place.project / ".cursor").exists()
