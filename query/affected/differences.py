@@ -26,8 +26,10 @@ def since_build(index: Reading, folder: str) -> Pairs:
     pairs = {}
     for path in index.source_states([*known]):
         pairs[path] = TextPair(_indexed(index, known[path]), _read(path))
+    built = index.path.stat().st_mtime
     for path in _sources(folder):
-        if path not in known:
+        # What is older belongs to no system, so that the build left it out.
+        if path not in known and Path(path).stat().st_mtime > built:
             pairs[path] = TextPair(None, _read(path))
     return pairs
 

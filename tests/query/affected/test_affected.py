@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -131,6 +132,16 @@ def test_a_new_file_changes_nothing_that_is_there(index: Reading) -> None:
     text = "(in-package :ledger)\n\n(defun fresh () (rounded 1))\n(defmethod fee ((one (eql 1))) 1)\n"
     answer = affected(index, folder, {f"{folder}/fresh.lisp": TextPair(None, text)})
     assert answer.everything == [] and names(answer) == {"fee"}
+
+
+def test_a_file_that_the_build_left_out_is_new_if_it_came_later(copy: Path) -> None:
+    asked = ["affected", "--index", str(ledger() / ".oblist" / "oblist.db"), "--json"]
+    asked += ["--root", f"project={copy}", "--project", str(copy)]
+    notes = copy / "notes.lisp"
+    notes.write_text("(defun note () 1)\n")
+    assert [one["names"] for one in json.loads(run_main(*asked).output)["changed"]] == [["note"]]
+    os.utime(notes, (0, 0))
+    assert json.loads(run_main(*asked).output)["changed"] == []
 
 
 def test_page_separators_are_blanks(copy: Path) -> None:
