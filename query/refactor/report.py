@@ -29,7 +29,7 @@ def report(outcome: Outcome, *, as_json: bool) -> None:
         _refuse(outcome)
     if not as_json and not outcome.written:
         for path, change in changes.items():
-            click.echo(change.difference(_shown(path)), nl=False)
+            click.echo(change.difference(shown_path(path)), nl=False)
     for difference in outcome.differences:
         click.echo(f"oblist: {difference}", err=True)
     if outcome.differences:
@@ -74,7 +74,7 @@ def _told(places: Sequence[PlannedPlace]) -> Iterator[str]:
         yield f"... and {len(places) - _MOST_SHOWN} more"
 
 
-def _shown(path: str) -> str:
+def shown_path(path: str) -> str:
     """A path from the working folder on, if it is below that."""
     folder = f"{os.path.realpath(os.curdir)}{os.sep}"
     return path.removeprefix(folder)

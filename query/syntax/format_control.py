@@ -318,6 +318,16 @@ def _skip(one: _Directive, count: _Count) -> None:
         count.take(number)
 
 
+def literal_pieces(control: str) -> list[str]:
+    """The pieces without blanks between the directives of a control string, or of any other text."""
+    pieces, at = [], 0
+    while (start := control.find("~", at)) >= 0:
+        match = _DIRECTIVE.match(control, start)
+        pieces += control[at:start].split()
+        at = match.end() if match is not None else start + 1
+    return [*pieces, *control[at:].split()]
+
+
 def _directives(control: str) -> Iterator[_Directive]:
     at = 0
     while (start := control.find("~", at)) >= 0:

@@ -31,13 +31,23 @@ _FIND: dict[str, Callable[[AuditedCode], Iterator[AuditFinding]]] = {
 }
 
 
-def audit(index: Reading, asked: AuditParameters, catalog: Reading | None = None) -> AuditAnswer | NotFound:
-    """Answer audit from ``index``; a ``catalog`` tells which of its exported names others use."""
+def audited_code(
+    index: Reading, asked: AuditParameters, catalog: Reading | None = None
+) -> AuditedCode | NotFound:
+    """The code that is to be audited."""
     part = part_named(index, asked.part)
     if isinstance(part, NotFound):
         return part
     index.take_time()
-    code = AuditedCode(index, part, exported=asked.exported, catalog=catalog)
+    return AuditedCode(index, part, exported=asked.exported, catalog=catalog)
+
+
+def audit(index: Reading, asked: AuditParameters, catalog: Reading | None = None) -> AuditAnswer | NotFound:
+    """Answer audit from ``index``; a ``catalog`` tells which of its exported names others use."""
+    code = audited_code(index, asked, catalog)
+    if isinstance(code, NotFound):
+        return code
+    part = code.part
     order = list(LISTS)
     wanted = [asked.only] if asked.only is not None else order
     found = [one for name in wanted for one in _FIND[name](code)]
@@ -61,7 +71,12 @@ def audit(index: Reading, asked: AuditParameters, catalog: Reading | None = None
 
 def audit_with_catalog(readings: Sequence[Reading], asked: AuditParameters) -> AuditAnswer | NotFound:
     """Answer audit from one index, and from a catalog what its releases use."""
+    return audit(one_index(readings), asked, readings[-1])
+
+
+def one_index(readings: Sequence[Reading]) -> Reading:
+    """The only index among what is asked. Raises ParameterError if there are several."""
     indexes = [one for one in readings if not one.is_catalog]
     if len(indexes) > 1:
         raise ParameterError("audit is of one index: name one, and perhaps a catalog beside it.")
-    return audit(indexes[0], asked, readings[-1])
+    return indexes[0]

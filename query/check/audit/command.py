@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
@@ -29,12 +29,44 @@ _EXPLAINED = "docs/commands.md#oblist-audit"
 _FORMATS = ("text", "json", "github", "sarif", "junit")
 
 
+class ProofOptions(TypedDict):
+    """The values of the options about a proof; ``project`` is a folder."""
+
+    prove: bool
+    test: bool
+    most: int | None
+    seconds: float
+    diff: bool
+    write: bool
+    project: str | None
+
+
 @asks(AuditParameters)
 @click.option("--format", "shape", type=click.Choice(_FORMATS), help="Report in this format (default: text).")
 @click.option("--baseline", metavar="FILE", help="Report only findings that are not in this baseline.")
 @click.option("--write-baseline", metavar="FILE", help="Write all findings as a baseline, and report none.")
 @click.option(
     "--overwrite", is_flag=True, help="With --write-baseline: replace FILE even if it is not a baseline."
+)
+@click.option(
+    "--prove",
+    is_flag=True,
+    help="Try to delete what is unused in a copy that is built: this runs the project's code.",
+)
+@click.option("--test", is_flag=True, help="Prove it, and run the tests of the systems before and after.")
+@click.option("--most", metavar="N", type=click.IntRange(min=1), help="Try to delete at most N definitions.")
+@click.option(
+    "--prove-timeout",
+    "seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=3600.0,
+    show_default=True,
+    help="Seconds for all builds of a proof.",
+)
+@click.option("--diff", is_flag=True, help="With --prove: show what deletes the certain ones, as a diff.")
+@click.option("--write", is_flag=True, help="With --prove: delete the certain ones, in all files or none.")
+@click.option(
+    "--project", metavar="FOLDER", help="The project's folder (default: the one that the index is in)."
 )
 @with_catalog_option
 def audit(
@@ -45,29 +77,59 @@ def audit(
     overwrite: bool,
     path: str | None,
     as_json: bool,
+    **proof: Unpack[ProofOptions],
 ) -> None:
     """List what the code of PART has and nothing needs: a system, package or file, by default the project.
 
     Exported names count as used, since others may use them, unless --exported is given, or --with-catalog and
     no release in the catalog uses them. What makes a finding uncertain is said. Exit code 1: there are
     findings.
+
+    With --prove, the list of unused definitions says which can be deleted: the project loads without them,
+    and is the same but for them.
     """
+    if as_json and shape not in (None, "json"):
+        raise click.UsageError(f"Give --json or --format {shape}, not both.")
+    shape = "json" if as_json else shape or "text"
+    if _is_proof(proof):
+        if shape not in ("text", "json") or baseline or write_baseline or asked.only not in (None, "unused"):
+            raise click.UsageError("A proof is of the list unused, as text or JSON, and has no baseline.")
+        _prove(asked, path, proof, as_json=shape == "json")
+    else:
+        _list(asked, path, shape, baseline, write_baseline, overwrite=overwrite)
+
+
+def _is_proof(proof: ProofOptions) -> bool:
+    """Whether a proof is asked for."""
+    is_proof = proof["prove"] or proof["test"]
+    if not is_proof and (proof["write"] or proof["diff"]):
+        raise click.UsageError("--diff and --write are about what is proved: give --prove, too.")
+    return is_proof
+
+
+def _list(
+    asked: AuditParameters,
+    path: str | None,
+    shape: str,
+    baseline: str | None,
+    write_baseline: str | None,
+    *,
+    overwrite: bool,
+) -> None:
+    """List the findings; exit code 1 if there are any."""
     from ..errors import CheckError
     from ..report.lines import on_a_line
     from ..settings import Settings
     from ..silence import read_baseline
     from ..silence import write_baseline as write
 
-    if as_json and shape not in (None, "json"):
-        raise click.UsageError(f"Give --json or --format {shape}, not both.")
-    shape = "json" if as_json else shape or "text"
     settings = Settings(Path.cwd())
     try:
         known = read_baseline(Path(baseline)) if baseline else None
         with opened_all((path,) if path is not None else ()) as index:
             answer = ask(index, replace(asked, limit=0, offset=0))
         if isinstance(answer, NotFound):
-            finish(answer, as_json, audit_text)
+            finish(answer, shape == "json", audit_text)
             return
         if write_baseline:
             count = write(Path(write_baseline), _as_findings(answer), settings, overwrite=overwrite)
@@ -85,6 +147,31 @@ def audit(
     say_notes([answer])
     if answer.total:
         sys.exit(EXIT_NOT_FOUND)
+
+
+def _prove(asked: AuditParameters, path: str | None, proof: ProofOptions, *, as_json: bool) -> None:
+    """Prove what is unused, and report that; exit code 1 if there is anything that stays."""
+    from ...indexes import Indexes
+    from ...refactor.unused.report import prove_and_report
+    from .ask import audited_code, one_index
+
+    with opened_all((path,) if path is not None else ()) as index:
+        catalog = index.catalog if isinstance(index, Indexes) else None
+        reading = one_index(index.readings) if isinstance(index, Indexes) else index
+        code = audited_code(reading, asked, catalog)
+        if isinstance(code, NotFound):
+            finish(code, as_json, audit_text)
+            return
+        prove_and_report(
+            code,
+            project=proof["project"],
+            seconds=proof["seconds"],
+            most=proof["most"],
+            test=proof["test"],
+            diff=proof["diff"],
+            write=proof["write"],
+            as_json=as_json,
+        )
 
 
 def _as_findings(answer: AuditAnswer) -> list[SourceFinding]:

@@ -131,10 +131,11 @@ def _at(project: ProjectTexts, place: DefinitionPlace) -> EditableForm | str | N
     file = project.file(place.path)
     start = file.lines.start(place.line) + place.column - 1 if place.line <= len(file.lines) else 0
     around = file.form_at(start)
-    return _form_at(file, around, start) if around is not None else None
+    return editable_at(file, around, start) if around is not None else None
 
 
-def _form_at(file: ProjectText, around: WalkedForm, start: int) -> EditableForm | str:
+def editable_at(file: ProjectText, around: WalkedForm, start: int) -> EditableForm | str:
+    """The form that begins at an offset and defines something, in a toplevel form; why there is none."""
     for one in around.walked.definitions:
         if one.macro and one.form_start == start:
             return EditableForm(file, start, one.form_end, around)

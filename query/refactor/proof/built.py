@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,8 @@ from .testing import TestRun, differences_of_tests, tested
 _SECONDS = 3_600.0
 _LEFT_OUT = shutil.ignore_patterns(".git", ".hg", ".oblist", "*.fasl", "__pycache__")
 _MOST_TOLD = 10
-_A_SECOND = 1.1
+A_SECOND = 1.1
+"""ASDF compares dates in seconds: what is written in that of a compilation is not compiled again."""
 _MENTIONS = "mentions"
 _NAME = r"\w*+%$&!?<>=/.:@^~-"  # what a name may consist of
 _KEYED = re.compile(r"\(\(:(\S+) \1\)([ )])", re.IGNORECASE)
@@ -41,22 +43,17 @@ def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None], *, test: 
     renamed = {new: old for old, new in plan.renamed.items()}
 
     def said(copy: Path, fasls: str) -> tuple[Facts, dict[str, TestRun]]:
-        index = _built(copy, stage)
+        index, _ = built(copy, stage)
         found = facts_below(index, copy, renamed, plan.rehomed)
         if not test:
             return found, {}
         stage("running the tests")
-        with Reading(index) as reading:
-            systems = [name for (name,) in reading.rows(sql.SYSTEMS, below=f"{copy}/")]
-        return found, tested(copy, systems, copy.parent / fasls, putting_back(renamed))
+        return found, tested(copy, systems_below(index, copy), copy.parent / fasls, putting_back(renamed))
 
-    with tempfile.TemporaryDirectory(prefix="oblist-proof-") as temporary:
-        copy = Path(temporary).resolve() / folder.name
-        shutil.copytree(folder, copy, ignore=_LEFT_OUT, symlinks=True)
+    with copied(folder) as copy:
         stage("building the project as it is")
         before, tests_before = said(copy, "before")
-        # ASDF compares dates in seconds: what is written in that of a compilation is not compiled again.
-        time.sleep(_A_SECOND)
+        time.sleep(A_SECOND)
         changes = plan.changes_in(lambda path: str(copy / Path(path).relative_to(folder)))
         write_changes([*changes.values()])
         stage("building it with the changes")
@@ -64,12 +61,34 @@ def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None], *, test: 
     return [*differences(expected(before, plan), after), *differences_of_tests(tests_before, tests_after)]
 
 
-def _built(folder: Path, stage: Callable[[str], None]) -> Path:
+@contextmanager
+def copied(folder: Path) -> Iterator[Path]:
+    """Copy a project without what is built; the copy is removed, with what is beside it, whatever happens."""
+    with tempfile.TemporaryDirectory(prefix="oblist-proof-") as temporary:
+        copy = Path(temporary).resolve() / folder.name
+        shutil.copytree(folder, copy, ignore=_LEFT_OUT, symlinks=True)
+        yield copy
+
+
+def built(
+    folder: Path, stage: Callable[[str], None], seconds: float = _SECONDS, *options: str
+) -> tuple[Path, str]:
+    """Build the index of a copy in at most ``seconds``; return its path, and what the build says of it.
+
+    Raises RefactorError if there is none. This runs the project's code.
+    """
     index = index_to_write(None, folder).absolute()
-    outcome = BuildProcess([f"--project={folder}", f"--output={index}", "--no-snapshot"]).run(stage, _SECONDS)
+    arguments = [f"--project={folder}", f"--output={index}", "--no-snapshot", *options]
+    outcome = BuildProcess(arguments).run(stage, seconds)
     if not outcome.success:
         raise RefactorError(f"the copy of the project cannot be built: {outcome.text}")
-    return index
+    return index, outcome.text
+
+
+def systems_below(index: Path, folder: Path) -> list[str]:
+    """The names of the systems whose tests are run: those that are defined in a folder."""
+    with Reading(index) as reading:
+        return [name for (name,) in reading.rows(sql.SYSTEMS, below=f"{folder}/")]
 
 
 def facts_below(
@@ -95,7 +114,7 @@ def facts_below(
             what: Counter(
                 row
                 for each in reading.rows(statement, below=f"{folder}/")
-                if (row := old(tuple(each))) is not None
+                if (row := old(tuple(each[sql.PLACE :]))) is not None
             )
             for what, statement in sql.FACTS.items()
         }
