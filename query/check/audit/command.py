@@ -7,11 +7,12 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
 from ...index.not_found import NotFound
+from ...refactor.unused.options import ProofOptions, proof_options
 from ...terminal.exit_codes import EXIT_NOT_FOUND
 from ...terminal.opening import opened_all
 from ...terminal.options import with_catalog_option
@@ -29,18 +30,6 @@ _EXPLAINED = "docs/commands.md#oblist-audit"
 _FORMATS = ("text", "json", "github", "sarif", "junit")
 
 
-class ProofOptions(TypedDict):
-    """The values of the options about a proof; ``project`` is a folder."""
-
-    prove: bool
-    test: bool
-    most: int | None
-    seconds: float
-    diff: bool
-    write: bool
-    project: str | None
-
-
 @asks(AuditParameters)
 @click.option("--format", "shape", type=click.Choice(_FORMATS), help="Report in this format (default: text).")
 @click.option("--baseline", metavar="FILE", help="Report only findings that are not in this baseline.")
@@ -48,26 +37,7 @@ class ProofOptions(TypedDict):
 @click.option(
     "--overwrite", is_flag=True, help="With --write-baseline: replace FILE even if it is not a baseline."
 )
-@click.option(
-    "--prove",
-    is_flag=True,
-    help="Try to delete what is unused in a copy that is built: this runs the project's code.",
-)
-@click.option("--test", is_flag=True, help="Prove it, and run the tests of the systems before and after.")
-@click.option("--most", metavar="N", type=click.IntRange(min=1), help="Try to delete at most N definitions.")
-@click.option(
-    "--prove-timeout",
-    "seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    default=3600.0,
-    show_default=True,
-    help="Seconds for all builds of a proof.",
-)
-@click.option("--diff", is_flag=True, help="With --prove: show what deletes the certain ones, as a diff.")
-@click.option("--write", is_flag=True, help="With --prove: delete the certain ones, in all files or none.")
-@click.option(
-    "--project", metavar="FOLDER", help="The project's folder (default: the one that the index is in)."
-)
+@proof_options
 @with_catalog_option
 def audit(
     asked: AuditParameters,
@@ -162,16 +132,7 @@ def _prove(asked: AuditParameters, path: str | None, proof: ProofOptions, *, as_
         if isinstance(code, NotFound):
             finish(code, as_json, audit_text)
             return
-        prove_and_report(
-            code,
-            project=proof["project"],
-            seconds=proof["seconds"],
-            most=proof["most"],
-            test=proof["test"],
-            diff=proof["diff"],
-            write=proof["write"],
-            as_json=as_json,
-        )
+        prove_and_report(code, proof, as_json=as_json)
 
 
 def _as_findings(answer: AuditAnswer) -> list[SourceFinding]:

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ...syntax.format_control import literal_pieces
-from ...syntax.lexemes import lexemes
 from ...syntax.names.literals import string_value
 from ...syntax.nodes import Atom, Form, Node, forms_in
 from ..errors import RefactorError
@@ -20,20 +19,31 @@ from .sql import MakingNamesRow
 _EXPANDING = frozenset(("macro", "compiler-macro", "setf-expander", "type"))
 """What runs when something is compiled: the index has what it made."""
 _NAME_AT = {
-    **dict.fromkeys(("INTERN", "INTERN*", "FIND-SYMBOL", "FIND-SYMBOL*", "READ-FROM-STRING"), 1),
-    **dict.fromkeys(("SYMBOL-CALL", "FORMAT-SYMBOL"), 2),
+    **dict.fromkeys(("INTERN", "INTERN*", "FIND-SYMBOL", "FIND-SYMBOL*"), 1),
+    "SYMBOL-CALL": 2,
 }
-"""Which argument is the name, or makes it; SYMBOLICATE makes it of all."""
+"""Which argument is the name, or makes it."""
+_FORMATTING = {"FORMAT": 2, "FORMAT-SYMBOL": 2}
+"""Which argument is the control string."""
+_JOINING = frozenset(("CONCATENATE", "SYMBOLICATE", "STRCAT"))
+_SAME_NAME = frozenset(("STRING", "SYMBOL-NAME", "STRING-UPCASE", "PRINC-TO-STRING"))
+"""What makes a name of its first argument, and no other one."""
+_MAKING = frozenset((*_NAME_AT, "FORMAT-SYMBOL", "SYMBOLICATE", "READ-FROM-STRING"))
 _FEWEST = 2  # characters of a piece that tells anything
 
 
 class _Maker(NamedTuple):
-    """A place that makes names: all of them have one of the pieces, if there are any."""
+    """A place that makes names: all of them have one of the pieces, or are one, if there are any."""
 
     file: ProjectText
     line: int
     start: int
-    pieces: frozenset[str]
+    pieces: frozenset[str] = frozenset()
+    is_whole: bool = False
+
+    def may_make(self, name: str) -> bool:
+        """Whether a name is one that it may make, by the pieces."""
+        return name in self.pieces if self.is_whole else any(piece in name for piece in self.pieces)
 
 
 class NameMakers:
@@ -51,7 +61,7 @@ class NameMakers:
         for maker in self._makers:
             if any(one.file is maker.file and one.start <= maker.start < one.end for one in extents):
                 continue
-            may_be = any(piece in name for piece in maker.pieces)
+            may_be = maker.may_make(name)
             if may_be or (not maker.pieces and maker.file.path in files):
                 which = "it may be one of them" if may_be else "it may be any"
                 raise RefactorError(f"{maker.file.shown}:{maker.line} makes names at run time, and {which}")
@@ -77,31 +87,47 @@ class NameMakers:
             return
         calls = [*_calls(form.toplevel.node)]
         on_line = [one for one in calls if file.lines.place(one.start)[0] == line]
-        for call in on_line:
-            yield _Maker(file, line, call.start, frozenset(self._pieces(file, call)))
-        if not on_line:  # it is passed on as a function, say
-            yield _Maker(file, line, form.toplevel.node.start, frozenset())
-
-    def _pieces(self, file: ProjectText, call: Form) -> Iterator[str]:
-        """Yield the pieces of text that the name is made of."""
-        at = _NAME_AT.get(_operator(call))
-        parts: Sequence[Node] = call.items[1:] if at is None else call.items[at : at + 1]
         upcase = self._project.index.upcase
-        for part in parts:
-            for one in lexemes(file.text[part.start : part.end]):
-                found: Sequence[str] = ()
-                if one.kind == "string":
-                    found = literal_pieces(string_value(one.text))
-                elif one.kind == "uninterned" or one.text.strip("-") != one.text:
-                    found = [one.text.rpartition(":")[2]]
-                yield from (upcase(each) for each in found if len(each) >= _FEWEST)
+        for call in on_line:
+            part: Node = call
+            if (at := _NAME_AT.get(_operator(call))) is not None:
+                part = call.items[at] if at < len(call.items) else call
+            while _operator(part) in _SAME_NAME and isinstance(part, Form) and len(part.items) > 1:
+                part = part.items[1]
+            pieces = [upcase(one) for one in _pieces(part) if len(one) >= _FEWEST]
+            yield _Maker(file, line, call.start, frozenset(pieces), _literal(part) is not None)
+        if not on_line:  # it is passed on as a function, say
+            yield _Maker(file, line, form.toplevel.node.start)
 
 
-def _operator(call: Form) -> str:
-    """The name of what a list calls, whatever its package."""
+def _pieces(part: Node) -> list[str]:
+    """The pieces of text that what makes a name puts in it; none if that is not certain."""
+    if (name := _literal(part)) is not None:
+        return [name]
+    operator = _operator(part)
+    if not isinstance(part, Form):
+        return []
+    if (at := _FORMATTING.get(operator)) is not None and at < len(part.items):
+        return literal_pieces(_literal(part.items[at]) or "")
+    if operator in _JOINING:
+        return [name for one in part.items[1:] if (name := _literal(one)) is not None]
+    return []
+
+
+def _literal(part: Node) -> str | None:
+    """The name that an argument is, as a string or a symbol; None if it is made."""
+    if isinstance(part, Form):
+        return _literal(part.items[0]) if part.kind == "'" and len(part.items) == 1 else None
+    if part.text.startswith('"'):
+        return string_value(part.text)
+    return part.text.rpartition(":")[2] if part.text.startswith(("#:", ":")) else None
+
+
+def _operator(call: Node) -> str:
+    """The name of what a list calls, whatever its package; empty for what is not a list."""
     head = call.items[0] if call.kind == "(" and call.items else None
     return head.text.rpartition(":")[2].upper() if isinstance(head, Atom) else ""
 
 
 def _calls(node: Node) -> Iterator[Form]:
-    return (form for form in forms_in(node) if _operator(form) in {*_NAME_AT, "SYMBOLICATE"})
+    return (form for form in forms_in(node) if _operator(form) in _MAKING)

@@ -31,6 +31,7 @@ _FUNCTION = "FUNCTION"
 _WITH_FUNCTION = (_FUNCTION, "COMPILER-MACRO", None)  # a method has no type
 _DECLARING = frozenset(("INLINE", "NOTINLINE", "MAYBE-INLINE", "SPECIAL", "FTYPE", "TYPE", "GLOBAL"))
 _TYPED = ("FTYPE", "TYPE")
+_SYSTEM_DEFINITION = ".asd"
 
 
 class PlannedDeletions:
@@ -60,8 +61,7 @@ class PlannedDeletions:
         uncertain = self._code.uncertain(row)
         if uncertain is not None and uncertain != MAKES_NAMES:
             raise RefactorError(uncertain)
-        forms = [self._form(one) for one in self._rows(row)]
-        forms = [*{(one.file.path, one.start): one for one in forms}.values()]
+        forms = self._forms(row)
         names = self._names(row, forms)
         forms += self._declaimed(row.symbol)
         extents = [_extent(one) for one in forms]
@@ -80,22 +80,37 @@ class PlannedDeletions:
             if one.operator == row.operator and one.documentation_type in own and one.path is not None:
                 yield one
 
-    def _form(self, row: DefinitionOfRow) -> EditableForm:
-        """The form of a definition, in a file that is as it was when it was indexed. Raises RefactorError."""
+    def _forms(self, row: AuditedRow) -> list[EditableForm]:
+        """The forms that define something, once each. Raises RefactorError if not all of them are forms."""
+        forms: dict[tuple[str, int], EditableForm] = {}
+        inner: list[tuple[ProjectText, int, str]] = []
+        for file, start in map(self._place, self._rows(row)):
+            around = file.form_at(start)
+            found = editable_at(file, around, start) if around is not None else "is not found in its file"
+            if isinstance(found, EditableForm):
+                forms[file.path, start] = found
+            else:  # a clause with a method, say, in the form of its generic function
+                inner.append((file, start, found))
+        for file, start, why in inner:
+            if not any(one.file is file and one.start <= start < one.end for one in forms.values()):
+                raise RefactorError(f"it {why}")
+        if not forms:
+            raise RefactorError("it is not known where it is defined")
+        return [*forms.values()]
+
+    def _place(self, row: DefinitionOfRow) -> tuple[ProjectText, int]:
+        """Where a definition begins, in a file that is as it was when it was indexed. Raises RefactorError."""
         path = os.path.realpath(self._index.local_path(row.path) or row.path or "")
         if not self._project.is_inside(path):
             raise RefactorError(f"{path} defines it, too, which is outside of {self._project.folder}")
+        if path.endswith(_SYSTEM_DEFINITION):
+            raise RefactorError("it is in the definition of a system, whose names ASDF looks up")
         if not Path(path).is_file() or self._index.source_changed(row.file):
             raise RefactorError(f"{path} has changed since the index was built: build it again")
         if row.line is None:
             raise RefactorError(f"it is not known where {path} defines it")
         file = self._project.file(path)
-        start = _offset(file, row.line, row.column)
-        around = file.form_at(start)
-        found = editable_at(file, around, start) if around is not None else "is not found in its file"
-        if isinstance(found, str):
-            raise RefactorError(f"it {found}")
-        return found
+        return file, _offset(file, row.line, row.column)
 
     def _names(self, row: AuditedRow, forms: Sequence[EditableForm]) -> set[DeletedName]:
         """All names that some forms define. Raises RefactorError if they define what is needed."""

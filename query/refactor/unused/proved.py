@@ -16,6 +16,7 @@ from .planned import PlannedDeletions
 from .trial import OutOfTimeError, TrialCopy
 
 _MOST_SAID = 3
+_AROUND = "\"'(),.;"
 
 
 def proved_unused(
@@ -100,8 +101,8 @@ class DeletableSearch:
 
 def _is_named(one: Deletion, differences: Sequence[str]) -> bool:
     """Whether a difference names what a deletion deletes."""
-    words = {word for line in differences for word in line.replace("::", " ").replace(":", " ").split()}
-    return any(name.name in words for name in one.names)
+    words = {word.strip(_AROUND) for line in differences for word in line.upper().replace(":", " ").split()}
+    return any(name.name.upper() in words for name in one.names)
 
 
 def _said(differences: Sequence[str]) -> str:

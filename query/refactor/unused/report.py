@@ -21,31 +21,30 @@ from ..outcome import finish_interrupted_below
 from ..project.folder import project_folder
 from ..report import end, shown_path
 from .answer import ProvedUnused, UnusedVerdict
+from .options import ProofOptions
 from .proved import proved_unused
 
 
-def prove_and_report(
-    code: AuditedCode,
-    *,
-    project: str | None,
-    seconds: float,
-    most: int | None,
-    test: bool,
-    diff: bool,
-    write: bool,
-    as_json: bool,
-) -> None:
-    """Prove what is unused in some code of a ``project``, which is a folder, and report that.
+def prove_and_report(code: AuditedCode, options: ProofOptions, *, as_json: bool) -> None:
+    """Prove what is unused in some code of a project, and report that.
 
-    With ``write``, what is certain is deleted. Ends with exit code 1 if anything unused is left, or if there
-    is no proof.
+    What is certain is deleted if the options say so. Ends with exit code 1 if anything unused is left, or if
+    there is no proof.
     """
+    write = options["write"]
     with stages() as stage:
         try:
-            folder = project_folder(code.index, project)
+            folder = project_folder(code.index, options["project"])
             if write:
                 finish_interrupted_below(folder)
-            proof = proved_unused(code, folder, stage, seconds=seconds, most=most, test=test)
+            proof = proved_unused(
+                code,
+                folder,
+                stage,
+                seconds=options["seconds"],
+                most=options["most"],
+                test=options["test"],
+            )
             changes = {path: change_of(path, proof.texts[path], edits) for path, edits in proof.edits.items()}
             if write:
                 write_changes([*changes.values()])
@@ -54,7 +53,7 @@ def prove_and_report(
             end(str(error))
     if as_json:
         say(json_text(proof.json()))
-    elif diff:
+    elif options["diff"]:
         for path, change in changes.items():
             click.echo(change.difference(shown_path(path)), nl=False)
     else:

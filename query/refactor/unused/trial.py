@@ -12,6 +12,7 @@ from typing import Any
 from ...edit.changes import change_of
 from ...index.reading import Reading
 from ...index.relations import RELATIONS
+from ...index.written import own_name
 from ..errors import RefactorError
 from ..project.texts import ProjectTexts
 from ..proof import sql
@@ -77,11 +78,15 @@ class TrialCopy:
         except OutOfTimeError:
             raise
         except RefactorError as error:
-            return [str(error)]
+            return [self._here(str(error))]
         found = [*self._compared(deletions, after)]
-        if after.not_loaded and after.not_loaded != self._before.not_loaded and found:
-            found.insert(0, after.not_loaded)
+        if found and after.not_loaded and after.not_loaded != self._before.not_loaded:
+            return [self._here(f"does not load then: {after.not_loaded}")]
         return found or [*differences_of_tests(self._before.tests, after.tests)]
+
+    def _here(self, said: str) -> str:
+        """What a build of the copy says, about the project."""
+        return said.replace(str(self._copy), self._project.folder)
 
     def _state(self) -> _State:
         left = self._deadline - time.monotonic()
@@ -130,7 +135,7 @@ class TrialCopy:
 
     def _compared(self, deletions: Sequence[Deletion], after: _State) -> Iterator[str]:
         """Yield what differs from what the index says of the project before, without what is deleted."""
-        theirs = _Theirs(self._project.folder, str(self._copy), deletions)
+        theirs = _Theirs(self._project, str(self._copy), deletions)
         expected = {what: theirs.left(rows) for what, rows in self._before.facts.items()}
         found = {what: Counter(row[sql.PLACE :] for row in rows) for what, rows in after.facts.items()}
         defined = {row[:2] for row in found["definition"]}
@@ -149,11 +154,12 @@ class TrialCopy:
 class _Theirs:
     """What belongs to definitions that are deleted, among the rows about a copy."""
 
-    def __init__(self, folder: str, copy: str, deletions: Sequence[Deletion]) -> None:
+    def __init__(self, project: ProjectTexts, copy: str, deletions: Sequence[Deletion]) -> None:
+        self._upcase = project.index.upcase
         self._extents: dict[str, list[Any]] = {}
         for one in deletions:
             for extent in one.extents:
-                there = copy + extent.file.path.removeprefix(folder)
+                there = copy + extent.file.path.removeprefix(project.folder)
                 self._extents.setdefault(there, []).append(extent)
         self._own = {name for one in deletions for name in one.names}
         self._names = {(name.package, name.name) for name in self._own}
@@ -192,7 +198,8 @@ class _Theirs:
             if one is None or (package, name) in defined or relation in _NAMING:
                 continue
             if _needs(one, relation):
-                yield f"{by or 'a toplevel form'} {relation} {package}::{name}"
+                user = own_name(by, self._upcase) if by is not None else "a toplevel form"
+                yield f"{user} {relation} {own_name(name, self._upcase)}"
 
 
 def _needs(one: DeletedName, relation: str) -> bool:

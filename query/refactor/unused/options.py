@@ -1,0 +1,51 @@
+"""The options of a proof of what is unused."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+import click
+
+from ...terminal.display_options import adding
+
+_SECONDS = 3_600.0
+
+
+class ProofOptions(TypedDict):
+    """The values of the options; ``project`` is a folder."""
+
+    prove: bool
+    test: bool
+    most: int | None
+    seconds: float
+    diff: bool
+    write: bool
+    project: str | None
+
+
+proof_options = adding(
+    click.option(
+        "--prove",
+        is_flag=True,
+        help="Try to delete what is unused in a copy that is built: this runs the project's code.",
+    ),
+    click.option("--test", is_flag=True, help="Prove it, and run the tests of the systems before and after."),
+    click.option(
+        "--most", metavar="N", type=click.IntRange(min=1), help="Try to delete at most N definitions."
+    ),
+    click.option(
+        "--prove-timeout",
+        "seconds",
+        metavar="SECONDS",
+        type=click.FloatRange(min=0, min_open=True),
+        default=_SECONDS,
+        show_default=True,
+        help="Seconds for all builds of a proof.",
+    ),
+    click.option("--diff", is_flag=True, help="With --prove: show what deletes the certain ones, as a diff."),
+    click.option("--write", is_flag=True, help="With --prove: delete these, in all files or none."),
+    click.option(
+        "--project", metavar="FOLDER", help="The project's folder (default: the one that the index is in)."
+    ),
+)
+"""Adds the options."""
