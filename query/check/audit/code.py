@@ -106,6 +106,12 @@ class AuditedCode:
         """Whether a definition is that of a function which the form of a class makes."""
         return row.documentation_type == "FUNCTION" and row.defined_by in _OF_CLASSES
 
+    def is_on_lines(self, row: AuditedRow, line: int | None) -> bool:
+        """Whether a line of its file is one of those that the form of a definition is on."""
+        if line is None or row.line is None or row.end is None:
+            return False
+        return row.line <= line <= TextLines(self._text(row.file)).place(row.end)[0]
+
     def counts(self, row: AuditedRow) -> bool:
         """Whether a definition is to be looked at: what is exported, or used by releases, is not."""
         return (self.exported or not row.exported) and row.symbol not in self.needed

@@ -99,7 +99,7 @@ class PlannedDeletions:
         return [*forms.values()]
 
     def _place(self, row: DefinitionOfRow) -> tuple[ProjectText, int]:
-        """Where a definition begins, in a file that is as it was when it was indexed. Raises RefactorError."""
+        """Where a definition begins, in a file that is as it was indexed. Raises RefactorError."""
         path = os.path.realpath(self._index.local_path(row.path) or row.path or "")
         if not self._project.is_inside(path):
             raise RefactorError(f"{path} defines it, too, which is outside of {self._project.folder}")

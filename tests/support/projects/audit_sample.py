@@ -66,6 +66,7 @@ SOURCE = r"""
 (defmethod area ((shape shape)) (lonely shape) (side shape))
 (defclass never-made () ())               ;@never-made
 (defmethod area ((shape never-made)) 1)
+(defclass never-read () ((it :accessor never-read-it))) ;@unused
 (defclass made-below () ())
 (defclass open-above ()                   ; others may make what is below
   ((corner :initarg :corner :reader corner)))

@@ -10,6 +10,7 @@ from .. import sql
 from ..answer import AuditFinding
 from ..code import AuditedCode
 from ..sql import AuditedRow, InitargsRow
+from .unused import is_needed
 
 _MAKING = frozenset(("instantiates", "names", "mentions"))
 _WITH_INITARGS = ("class", "condition")
@@ -17,12 +18,12 @@ _APPLIED = "make-instance is applied to lists of arguments"
 
 
 def never_made(code: AuditedCode) -> Iterator[AuditFinding]:
-    """Yield the classes with methods that nothing makes an instance of."""
+    """Yield the classes with methods that nothing makes an instance of, but for those that are unused."""
     rows = [row for row in code.definitions if row.kind == "class" and code.counts(row)]
     methods = dict(code.index.rows(sql.METHODS_ON, classes=json.dumps([row.symbol for row in rows])))
     made = _made(code, rows)
     for row in rows:
-        if (number := methods.get(row.symbol, 0)) and row.symbol not in made:
+        if (number := methods.get(row.symbol, 0)) and row.symbol not in made and is_needed(code, row):
             has = "1 method specializes" if number == 1 else f"{number} methods specialize"
             why = f"nothing makes an instance of it or of a subclass; {has} on it"
             yield code.finding("never-made", row, why, code.uncertain(row))

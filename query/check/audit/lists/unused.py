@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from .. import sql
 from ..answer import AuditFinding
 from ..code import STANDARD_DEFINERS, AuditedCode
+from ..sql import AuditedRow
 
 _KINDS = frozenset(
     (
@@ -25,12 +26,8 @@ def unused(code: AuditedCode) -> Iterator[AuditFinding]:
     for row in code.definitions:
         if row.kind not in _KINDS or not code.counts(row) or row.defined_by not in STANDARD_DEFINERS:
             continue
-        if code.is_made_by_class(row):
+        if code.is_made_by_class(row) or is_needed(code, row):
             continue
-        if any(use.relation not in _OF_METHODS for use in code.needing(row)):
-            continue
-        if row.kind in _CLASSES and (row.symbol in _specialized(code) or _accessed(code, row.number)):
-            continue  # whether one is made is another question
         if row.symbol in own and row.kind not in _CLASSES:
             continue
         if row.operator or row.name not in code.looked_up:
@@ -39,11 +36,20 @@ def unused(code: AuditedCode) -> Iterator[AuditFinding]:
             yield code.finding("unused", row, f"nothing uses it{where}", uncertain)
 
 
-def _specialized(code: AuditedCode) -> frozenset[int]:
-    """The classes that methods specialize on."""
-    return frozenset(
-        symbol for symbol, uses in code.uses.items() if any(use.relation in _OF_METHODS for use in uses)
-    )
+def is_needed(code: AuditedCode, row: AuditedRow) -> bool:
+    """Whether anything but its own form uses a definition; a class, if methods of other forms are on it.
+
+    Whether an instance of such a class is made is another question.
+    """
+    if any(use.relation not in _OF_METHODS for use in code.needing(row)):
+        return True
+    return row.kind in _CLASSES and (_specialized(code, row) or _accessed(code, row.number))
+
+
+def _specialized(code: AuditedCode, row: AuditedRow) -> bool:
+    """Whether methods that the form of a class does not make specialize on it."""
+    uses = [use for use in code.uses.get(row.symbol, ()) if use.relation in _OF_METHODS]
+    return any(use.file != row.file or not code.is_on_lines(row, use.line) for use in uses)
 
 
 def _accessed(code: AuditedCode, class_id: int) -> bool:
