@@ -10,7 +10,6 @@ from typing import NamedTuple
 from ...check.audit.answer import AuditFinding
 from ...edit.changes import Edit
 from ..errors import RefactorError
-from ..moving.extents import removal
 from ..packages.defined import package_to_edit
 from ..project.texts import ProjectText, ProjectTexts
 
@@ -68,7 +67,7 @@ def edits_of(project: ProjectTexts, deletions: Iterable[Deletion]) -> dict[str, 
     edits: defaultdict[str, list[Edit]] = defaultdict(list)
     for path, extents_of in lines.items():
         text = project.file(path).text
-        edits[path] += [_removal(text, start, end) for start, end in joined(extents_of)]
+        edits[path] += [removal(text, start, end) for start, end in joined(text, extents_of)]
     for package, names in exports.items():
         here = package_to_edit(project, package)
         found = here.form.not_exporting(*sorted(names))
@@ -78,19 +77,24 @@ def edits_of(project: ProjectTexts, deletions: Iterable[Deletion]) -> dict[str, 
     return {path: sorted(of_file) for path, of_file in sorted(edits.items())}
 
 
-def joined(extents: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Extents in order, those that overlap or touch as one."""
+def joined(text: str, extents: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Extents of a text in order, those with nothing but blanks between them as one."""
     found: list[tuple[int, int]] = []
     for start, end in sorted(extents):
-        if found and start <= found[-1][1]:
+        if found and not text[found[-1][1] : start].strip():
             found[-1] = found[-1][0], max(end, found[-1][1])
         else:
             found.append((start, end))
     return found
 
 
-def _removal(text: str, start: int, end: int) -> Edit:
-    """Remove an extent, of whole lines or within one."""
+def removal(text: str, start: int, end: int) -> Edit:
+    """Remove an extent; of the blank lines around whole lines, only the wider gap is left."""
+    before, after = len(text[:start].rstrip()), len(text) - len(text[end:].lstrip())
+    if after == len(text):
+        return Edit(before, len(text.rstrip()), "")
     if text[start - 1 : start] in ("", "\n") and text[end - 1 : end] == "\n":
-        return removal(text, start, end - 1)
+        above = text.count("\n", before, start) - 1
+        for _ in range(min(above, text.count("\n", end, after)) if before else 0):
+            end = text.index("\n", end) + 1
     return Edit(start, end, "")

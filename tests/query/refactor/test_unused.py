@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from oblist.query.check.audit.answer import AuditFinding
+from oblist.query.edit.changes import edited
 from oblist.query.refactor.proof.built import copied
-from oblist.query.refactor.unused.deletion import Deletion, joined
+from oblist.query.refactor.unused.deletion import Deletion, joined, removal
 from oblist.query.refactor.unused.proved import DeletableSearch
 from oblist.query.refactor.unused.trial import OutOfTimeError
 from oblist.query.syntax.format_control import literal_pieces
@@ -123,8 +125,20 @@ def test_what_there_is_no_time_for_is_not_certain() -> None:
     assert [*search.reasons] == ALL[5:]
 
 
-def test_extents_that_touch_are_one() -> None:
-    assert joined([(10, 20), (1, 3), (3, 5), (15, 18), (30, 31)]) == [(1, 5), (10, 20), (30, 31)]
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("(a)\n\n(x)\n\n(b)\n", "(a)\n\n(b)\n"),
+        ("(a)\n(x)\n(b)\n", "(a)\n(b)\n"),
+        ("(a)\n\n(x)\n", "(a)\n"),
+        ("(a)\n\n(x)\n\n(x)\n\n\n(b)\n", "(a)\n\n\n(b)\n"),
+        ("(a)\n\n(x)\n\n(x)\n", "(a)\n"),
+        ("(a) (x) (b)\n", "(a)  (b)\n"),
+    ],
+)
+def test_the_wider_gap_is_left_around_what_goes(text: str, left: str) -> None:
+    forms = [match.span() for match in re.finditer(r"\(x\)\n?", text)]
+    assert edited(text, [removal(text, *one) for one in joined(text, forms)]) == left
 
 
 @pytest.mark.parametrize(
