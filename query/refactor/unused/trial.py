@@ -70,7 +70,10 @@ class TrialCopy:
 
         Raises OutOfTimeError.
         """
-        self._write(deletions)
+        try:
+            self._write(deletions)
+        except RefactorError as error:  # what the form of a package exports, say
+            return [str(error)]
         count = len(deletions)
         self._stage(f"building it without {count} definition{'' if count == 1 else 's'}")
         try:
