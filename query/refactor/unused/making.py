@@ -72,17 +72,20 @@ class NameMakers:
         found: dict[tuple[str, int], _Maker] = {}
         for row in map(MakingNamesRow._make, index.rows(sql.MAKING_NAMES_AT)):
             path = os.path.realpath(index.local_path(row.path) or row.path)
-            if row.kind in _EXPANDING or row.line is None or not self._project.is_inside(path):
+            is_own = self._project.is_inside(path)
+            if row.kind in _EXPANDING or row.line is None or not (is_own or row.system is not None):
                 continue
             for maker in self._on_line(path, row.line):
-                found[maker.file.path, maker.start] = maker
+                if is_own or maker.is_whole:  # a library may look up what it knows by name
+                    found[maker.file.path, maker.start] = maker
         return [*found.values()]
 
     def _on_line(self, path: str, line: int) -> Iterator[_Maker]:
         if not os.path.isfile(path):  # noqa: PTH113
             return
         file = self._project.file(path)
-        form = file.form_on(line)
+        end = file.text.find("\n", file.lines.start(line)) if line <= len(file.lines) else -1
+        form = file.toplevel_at(end if end >= 0 else len(file.text))
         if form is None:
             return
         calls = [*_calls(form.toplevel.node)]
@@ -92,8 +95,8 @@ class NameMakers:
             part: Node = call
             if (at := _NAME_AT.get(_operator(call))) is not None:
                 part = call.items[at] if at < len(call.items) else call
-            while _operator(part) in _SAME_NAME and isinstance(part, Form) and len(part.items) > 1:
-                part = part.items[1]
+            while (inner := _same_name(part)) is not None:
+                part = inner
             pieces = [upcase(one) for one in _pieces(part) if len(one) >= _FEWEST]
             yield _Maker(file, line, call.start, frozenset(pieces), _literal(part) is not None)
         if not on_line:  # it is passed on as a function, say
@@ -112,6 +115,15 @@ def _pieces(part: Node) -> list[str]:
     if operator in _JOINING:
         return [name for one in part.items[1:] if (name := _literal(one)) is not None]
     return []
+
+
+def _same_name(part: Node) -> Node | None:
+    """What a form makes a name of that is the same; None if it does not."""
+    if not isinstance(part, Form):
+        return None
+    if part.kind == "#." and len(part.items) == 1:
+        return part.items[0]
+    return part.items[1] if _operator(part) in _SAME_NAME and len(part.items) > 1 else None
 
 
 def _literal(part: Node) -> str | None:

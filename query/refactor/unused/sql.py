@@ -55,7 +55,7 @@ class DefinedHereRow(NamedTuple):
 
 # The places that make names at run time, with the kinds of the definitions that they are in.
 MAKING_NAMES_AT = """
-SELECT DISTINCT source_files.path, used.line, definitions.kind
+SELECT DISTINCT source_files.path, used.line, definitions.kind, source_files.system_id
 FROM symbols
 JOIN packages ON packages.id = symbols.package_id
 JOIN used_symbols ON used_symbols.symbol_id = symbols.id AND used_symbols.operator IS NULL
@@ -76,6 +76,7 @@ class MakingNamesRow(NamedTuple):
     path: str
     line: int | None
     kind: str | None
+    system: int | None
 
 
 # The files that the SBCL of the index has loaded.
