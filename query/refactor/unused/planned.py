@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...check.audit import sql as audit_sql
 from ...check.audit.answer import AuditFinding
-from ...check.audit.code import MAKES_NAMES, AuditedCode
+from ...check.audit.code import MAKES_NAMES, STANDARD_DEFINERS, AuditedCode
 from ...check.audit.lists.unused import unused
 from ...check.audit.sql import AuditedRow
 from ...syntax.nodes import Form
@@ -29,6 +29,7 @@ from .sql import DefinedHereRow, DefinitionOfRow
 
 _FUNCTION = "FUNCTION"
 _WITH_FUNCTION = (_FUNCTION, "COMPILER-MACRO", None)  # a method has no type
+_DEFINING = STANDARD_DEFINERS | {"define-compiler-macro"}
 _DECLARING = frozenset(("INLINE", "NOTINLINE", "MAYBE-INLINE", "SPECIAL", "FTYPE", "TYPE", "GLOBAL"))
 _TYPED = ("FTYPE", "TYPE")
 _SYSTEM_DEFINITION = ".asd"
@@ -88,6 +89,7 @@ class PlannedDeletions:
             around = file.form_at(start)
             found = editable_at(file, around, start) if around is not None else "is not found in its file"
             if isinstance(found, EditableForm):
+                _refuse_other_operator(found)
                 forms[file.path, start] = found
             else:  # a clause with a method, say, in the form of its generic function
                 inner.append((file, start, found))
@@ -185,6 +187,16 @@ class PlannedDeletions:
                     raise RefactorError(f"{place.path}:{place.line} needs its export")
                 found.add((one.package, one.name))
         return frozenset(found)
+
+
+def _refuse_other_operator(form: EditableForm) -> None:
+    """Raise RefactorError if a form may do more than define something."""
+    node = form.around.toplevel.node
+    whole = {node.items[0].text} if isinstance(node, Form) and node.items else set()
+    for operator in {one.macro for one in form.definitions} or whole:
+        name = operator.rpartition(":")[2].lower()
+        if name not in _DEFINING:
+            raise RefactorError(f"it is made by {name}, which may do more with it")
 
 
 def _declaimed_names(form: WalkedForm) -> set[int | None] | None:

@@ -54,7 +54,7 @@ CHESTS = """\
   (defun oiled (chest) (list chest)))
 #+sbcl
 (defun creaking (chest) (list chest))   ; goes
-(defun squeaking (chest) (list chest))  ; stays: hidden code names it
+(defun squeaking (chest) (list chest))  ; stays: names it, which this build does not read
 #+no-such-lisp (squeaking 1)
 (defun locked (chest) (list chest))     ; stays: a string has its name
 (defmacro oil (chest) `(oiled ,chest))
