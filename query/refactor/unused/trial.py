@@ -25,6 +25,8 @@ _NOT_LOADED = "Did not load: "
 _NAMING = frozenset(("mentions", "exports", "imports", "declares"))
 """Relations that do not need a definition, and that an index may have only while there is one."""
 _DEFINES = "defines"
+_ENTERING = ("macroexpands", "COMMON-LISP", "IN-PACKAGE")
+"""A use that goes with all definitions of a file: an index does not have files that define nothing."""
 PlacedFacts = Mapping[str, Sequence[tuple[Any, ...]]]
 """What an index says, by what it is about: rows that begin with a place."""
 
@@ -185,7 +187,9 @@ class _Theirs:
         """Whether what is said no more is only that something names what is deleted."""
         if what == "export":
             return row in self._exports
-        return what == "use" and row[2] in _NAMING and row[3:5] in self._names
+        if what != "use":
+            return False
+        return row[2:5] == _ENTERING or (row[2] in _NAMING and row[3:5] in self._names)
 
     def may_be_elsewhere(self, row: tuple[Any, ...]) -> bool:
         """Whether a definition that a deleted form had first is another form's now: that of a reader, say."""
