@@ -47,7 +47,7 @@ def proved_unused(
             reasons[number] = str(error)
             continue
         if most is not None and len(deletions) >= most:
-            reasons[number] = "it is more than --most"
+            reasons[number] = "it was not tried: --most allows no more"
         else:
             deletions[number] = deletion
     builds, certain = 0, []
