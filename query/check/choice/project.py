@@ -88,19 +88,26 @@ class ProjectFiles:
 
     def _locate(self) -> None:
         """Find the folders of the sources on this machine."""
+        elsewhere = []
         for row in map(sql.FolderRow._make, self._index.remembered(sql.FOLDERS)):
             here = os.path.realpath(self._index.local_path(row.path) or row.path).rstrip("/") + "/"
-            if not any(path.startswith(here) for path in self._real.values()):
-                moved = self._moved(row.path)
-                if moved is None:
-                    continue
-                here = moved
-            self._folders.setdefault(here, row.path)
-            if row.asked:
-                self._own.add(here)
+            if any(path.startswith(here) for path in self._real.values()):
+                self._take(here, row)
+            else:
+                elsewhere.append(row)
+        # A folder is a copy of the one of which it has most: others may have files of the same names.
+        moved = [(*found, row) for row in elsewhere if (found := self._moved(row.path)) is not None]
+        for here, _, row in sorted(moved, key=lambda one: -one[1]):
+            self._take(here, row)
+        self._folders = dict(sorted(self._folders.items(), key=lambda one: -len(one[0])))
 
-    def _moved(self, recorded: str) -> str | None:
-        """The folder here that has most of the files of one in the index, if checked files are in it.
+    def _take(self, here: str, row: sql.FolderRow) -> None:
+        """Take a folder here for one in the index, unless it is known to be another."""
+        if self._folders.setdefault(here, row.path) == row.path and row.asked:
+            self._own.add(here)
+
+    def _moved(self, recorded: str) -> tuple[str, int] | None:
+        """The folder here that has most of the files of one in the index, and how many, if any is checked.
 
         Those that were loaded count, if any were: a copy may well leave out systems that nobody loads.
         """
@@ -119,7 +126,7 @@ class ProjectFiles:
         for folder, _ in votes.most_common(_MOST_CANDIDATES):
             there = sum(Path(folder, relative).exists() for relative in needed)
             if 2 * there > len(needed):
-                return folder
+                return folder, there
         return None
 
     def _below(self, folder: str) -> list[str]:
