@@ -29,7 +29,7 @@ _EXAMPLES = {
     "describe_class": {"name": "random-state", "limit": 3},
     "describe_package": {"name": "sb-gray", "limit": 3},
     "search_documentation": {"query": "hash table keys", "limit": 3},
-    "api_changes": {"since": "sbcl", "limit": 3},
+    "what_changes": {"since": "sbcl@", "limit": 3},
     "find_library": {"query": "process id", "limit": 3},
     "check_form": {
         "text": "(defun total (prices)\n  (reduce #'+ (mapcra #'car prices) :initial-valu 0))",

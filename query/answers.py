@@ -7,6 +7,7 @@ description as ``doc``.
 
 from __future__ import annotations
 
+from .affected.answer import AffectedAnswer, ChangedForm, ReachedForm
 from .catalog.provides.answer import ProvidesAnswer, SeveralProvidesAnswer
 from .catalog.releases.answer import ReleasesAnswer
 from .catalog.search.answer import CatalogSearchAnswer
@@ -42,6 +43,7 @@ from .questions.xref.several_answer import SeveralXrefAnswer
 from .standard.answer import StandardAnswer
 
 __all__ = (
+    "AffectedAnswer",
     "AproposAnswer",
     "AproposMatch",
     "AtAnswer",
@@ -50,6 +52,7 @@ __all__ = (
     "BetweenAnswer",
     "CatalogSearchAnswer",
     "ChangeAnswer",
+    "ChangedForm",
     "ClassAnswer",
     "CompleteAnswer",
     "Completion",
@@ -78,6 +81,7 @@ __all__ = (
     "ProblemsAnswer",
     "ProvidesAnswer",
     "QueryAnswer",
+    "ReachedForm",
     "ReachedMethod",
     "ReferenceAnswer",
     "ReleaseAnswer",

@@ -124,6 +124,10 @@ COMMANDS = {
         ".check.audit.command:audit",
         "List what a project has and nothing needs.",
     ),
+    "forecast": (
+        ".forecast.command:forecast",
+        "Say which lines break when a library gets another version.",
+    ),
     "diff": (
         ".diff.command:diff",
         "List what changed in the exported API between two indexes.",

@@ -103,3 +103,23 @@ class ReleaseRow(NamedTuple):
     licence: str | None
     author: str | None
     description: str | None
+
+
+# The releases that use names of some packages, without those that define some systems themselves.
+RELEASES_THAT_USE = """
+SELECT DISTINCT releases.name, releases.version
+FROM json_each(:packages) AS listed
+CROSS JOIN release_uses ON release_uses.package = listed.value
+CROSS JOIN releases ON releases.id = release_uses.release_id
+WHERE releases.id NOT IN (
+    SELECT release_systems.release_id FROM json_each(:own) AS listed
+    CROSS JOIN release_systems ON release_systems.name = listed.value)
+ORDER BY releases.name, releases.version
+"""
+
+
+class UsingReleaseRow(NamedTuple):
+    """One row of RELEASES_THAT_USE."""
+
+    name: str
+    version: str | None

@@ -8,11 +8,13 @@ from pathlib import Path
 import click
 
 from ..index.not_found import NotFound
+from ..index.reading import Reading
 from ..terminal.display_options import display_options
 from ..terminal.exit_codes import EXIT_NOT_FOUND
-from ..terminal.opening import opened, slice_path
+from ..terminal.opening import NoIndexError, catalog_given, opened, slice_path
 from ..terminal.options import catalog_file_option, terminal_limit_option
-from ..terminal.printing import finish, lazily, say_notes
+from ..terminal.printing import finish, json_text, lazily, say, say_notes
+from ..terminal.stages import stages
 from .findings import MAJOR, MINOR, PATCH
 
 
@@ -41,6 +43,11 @@ from .findings import MAJOR, MINOR, PATCH
     show_default=True,
     help="Exit with 1 if the changes require this version step or a greater one.",
 )
+@click.option(
+    "--users",
+    is_flag=True,
+    help="Name the releases in the catalog that the changes break, and the lines.",
+)
 @terminal_limit_option
 @display_options(hidden=True)
 @catalog_file_option
@@ -52,6 +59,7 @@ def diff(
     systems: tuple[str, ...],
     form: str,
     threshold: str,
+    users: bool,
     limit: int,
     as_json: bool,
 ) -> None:
@@ -65,6 +73,9 @@ def diff(
     from .text import diff_markdown, diff_text
 
     with opened(_path(old)) as before, opened(_path(new)) as after:
+        if users:
+            _report_users(before, after, form, as_json=as_json)
+            return
         answer = comparing.diff(before, after, packages, systems, limit=limit)
 
     text = diff_markdown if form == "markdown" else diff_text
@@ -72,6 +83,24 @@ def diff(
     finish(answer, as_json or form == "json", text, people)
     say_notes([answer])
     if not isinstance(answer, NotFound) and comparing.fails(answer, threshold):
+        sys.exit(EXIT_NOT_FOUND)
+
+
+def _report_users(old: Reading, new: Reading, form: str, *, as_json: bool) -> None:
+    """Print the releases that the changes break; exit with 1 if there are any."""
+    from ..catalog.api import open_catalog
+    from ..errors import QueryError
+    from ..forecast.text import forecast_markdown, forecast_text
+    from ..forecast.users import forecast_for_users
+
+    try:
+        with open_catalog(catalog_given()) as catalog, stages() as stage:
+            answers = forecast_for_users(old, new, catalog, stage)
+    except QueryError as error:
+        raise NoIndexError(str(error)) from error
+    text = forecast_markdown if form == "markdown" else forecast_text
+    say(json_text(answers) if as_json or form == "json" else text(answers) or "No release uses it.")
+    if any(one.breaking for one in answers):
         sys.exit(EXIT_NOT_FOUND)
 
 

@@ -14,9 +14,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ChangesParameters(Parameters["DiffAnswer | NotFound"]):
-    """The changes of the exported API since the index ``since``, those that break callers first."""
+    """What edits since ``since`` can reach, or the changes of an exported API, breaking ones first."""
 
-    since: str = parameter("The older index: a file, or a release of the catalog.")
+    since: str = parameter(
+        "A revision of git, or build, for edits; older index, or release (a@1), for an API.",
+        default="HEAD",
+    )
     _: KW_ONLY
     package: str | None = parameter("Only this package.", default=None)
     limit: int = limit_parameter("changes", tool_default=100)

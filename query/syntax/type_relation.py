@@ -105,9 +105,28 @@ def _part_of(one: str, other: str, ancestors: Ancestors) -> bool | None:
     mine, its = _head(one), _head(other)
     if mine in ("SATISFIES", "AND", "NOT", "MEMBER", "EQL") or its in ("SATISFIES", "AND", "NOT"):
         return None
+    if _have_other_dimensions(one, other):
+        return False
     above = ancestors(mine) | ancestors(PART_OF.get(mine, mine)) | {mine}
     if not other.startswith("(") and its not in PART_OF:
         # A name that is not a class comes from a DEFTYPE, whose expansion is unknown here.
         return its in above or (None if not ancestors(its) or len(above) == 1 else False)
     broad = ancestors(its) | ancestors(PART_OF.get(its, its)) | {its}
     return None if broad & above - {"T"} else False
+
+
+def _have_other_dimensions(one: str, other: str) -> bool:
+    """Whether two array types have other ranks, or other sizes in a dimension (CLHS ARRAY)."""
+    mine, its = _dimensions(one), _dimensions(other)
+    if mine is None or its is None:
+        return False
+    pairs = zip(mine, its, strict=False)
+    return len(mine) != len(its) or any("*" not in pair and pair[0] != pair[1] for pair in pairs)
+
+
+def _dimensions(text: str) -> list[str] | None:
+    """The dimensions of an array type, each a number or ``*``; None where they are not given."""
+    parts = items(text) if text.startswith(("(ARRAY ", "(SIMPLE-ARRAY ")) else []
+    if len(parts) < 3 or parts[2] == "*":
+        return None
+    return ["*"] * int(parts[2]) if parts[2].isdigit() else items(parts[2])

@@ -138,6 +138,7 @@ _ALIASES = {
     "code-find-references": _Alias("find_references", {}),
     "who-calls": _Alias("find_references", {"relation": "calls"}),
     "who-references": _Alias("find_references", {"relation": "references"}),
+    "api-changes": _Alias("what_changes", {}),
     "class-info": _Alias("describe_class", {}),
     "describe-class": _Alias("describe_class", {}),
     "find-methods": _Alias(

@@ -219,8 +219,8 @@ TOOLS = (
         title="Search documentation",
     ),
     _tool(
-        "api_changes",
-        "List what changed in the exported API since another index, breaking changes first.",
+        "what_changes",
+        "Tests and code that edits can reach; or what changed in an API, breaking first.",
         [_BUDGET],
         asks=("diff.parameters:ChangesParameters",),
         categories=["packages"],

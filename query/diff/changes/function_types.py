@@ -31,10 +31,10 @@ def compare_function_types(
     if before is None or after is None or before == after:
         return
     for place, (was, now) in enumerate(zip(before.positional, after.positional, strict=False), start=1):
-        yield from _argument(facet, f"its argument {place}", was, now, ancestors)
+        yield from _argument(facet, (f"its argument {place}", str(place)), was, now, ancestors)
     for key, was in before.keys.items():
         if key in after.keys:
-            yield from _argument(facet, f"its keyword {key}", was, after.keys[key], ancestors)
+            yield from _argument(facet, (f"its keyword {key}", key), was, after.keys[key], ancestors)
     if before.result != after.result:
         yield from _result(facet, before.result, after.result, ancestors)
 
@@ -47,22 +47,20 @@ def _parse(text: str | None) -> _FunctionType | None:
     return _FunctionType([*arguments.required, *arguments.optional], arguments.keywords, parts[2])
 
 
-def _argument(facet: str, what: str, was: str, now: str, ancestors: Ancestors) -> Iterator[Finding]:
-    found = relation(was, now, ancestors)
+def _argument(
+    facet: str, named: tuple[str, str], was: str, now: str, ancestors: Ancestors
+) -> Iterator[Finding]:
+    """The change of one argument; ``named`` is what messages call it, and its position or keyword."""
+    found, (what, part) = relation(was, now, ancestors), named
     if found is TypeRelation.SAME:
         return
     if found is TypeRelation.WIDER:
-        yield Finding(
-            "argument-type", MINOR, facet, f"{what} may now be {now}, not only {was}", None, was, now
-        )
+        step, message = MINOR, f"{what} may now be {now}, not only {was}"
     elif found is TypeRelation.UNKNOWN:
-        yield Finding(
-            "argument-type", PATCH, facet, f"the type of {what} is now {now}, formerly {was}", None, was, now
-        )
+        step, message = PATCH, f"the type of {what} is now {now}, formerly {was}"
     else:
-        yield Finding(
-            "argument-type", MAJOR, facet, f"{what} must now be {now}, formerly {was}", None, was, now
-        )
+        step, message = MAJOR, f"{what} must now be {now}, formerly {was}"
+    yield Finding("argument-type", step, facet, message, part, was, now)
 
 
 def _result(facet: str, was: str, now: str, ancestors: Ancestors) -> Iterator[Finding]:

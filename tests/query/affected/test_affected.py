@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from oblist.query.affected.ask import TextPair, affected
 from oblist.query.index.reading import Reading
 from support.command_line import run_main
 from support.projects.ledger import FILES, TESTS, ledger
+from support.projects.repositories import git
 
 
 @pytest.fixture(scope="module")
@@ -167,11 +167,6 @@ def copy(tmp_path: Path) -> Path:
     folder = tmp_path / "ledger"
     shutil.copytree(ledger(), folder)
     return folder
-
-
-def git(folder: Path, *arguments: str) -> None:
-    command = ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@example.org", *arguments]
-    subprocess.run(command, check=True, capture_output=True, timeout=60)
 
 
 def test_the_command_compares_with_git(copy: Path) -> None:

@@ -111,7 +111,7 @@ def test_the_registry_of_oblist_has_its_tools() -> None:
         "describe_class",
         "describe_package",
         "search_documentation",
-        "api_changes",
+        "what_changes",
         "find_library",
         "check_form",
         "edit_form",

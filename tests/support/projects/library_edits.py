@@ -353,14 +353,14 @@ EDITS = (
     _edit(
         "(declaim (ftype (function (integer) (values integer &optional)) price))",
         "(declaim (ftype (function (fixnum) (values fixnum &optional)) price))",
-        ("gallery:price", "argument-type", "major", None),
+        ("gallery:price", "argument-type", "major", "1"),
         ("gallery:price", "result-type", "patch", None),
     ),
     _edit(
         "(declaim (ftype (function (integer) (values integer &optional)) measure))\n(defun measure (n) n)",
         "(declaim (ftype (function (real) (values string &optional)) measure))\n"
         "(defun measure (n) (princ-to-string n))",
-        ("gallery:measure", "argument-type", "minor", None),
+        ("gallery:measure", "argument-type", "minor", "1"),
         ("gallery:measure", "result-type", "major", None),
     ),
     _edit(

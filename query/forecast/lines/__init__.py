@@ -1,0 +1,1 @@
+"""What breaks lines of code: each module finds it in one way."""

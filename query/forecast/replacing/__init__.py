@@ -1,0 +1,1 @@
+"""The index of a project as it would be with another version of a library in it."""
