@@ -9,17 +9,14 @@ from functools import cached_property
 
 from ..index.meanings import IndexMeanings
 from ..index.reading import Reading
-from ..index.sql import SOURCE_TEXT
-from ..index.written import SymbolRow
-from ..questions.classes.sql import CLASS_SYMBOL
 from ..syntax.current_package import first_package
-from ..syntax.features import Features
-from ..syntax.tokens import Tokens
 from ..syntax.walk.files import read_forms
 from .answer import AffectedAnswer, ChangedForm, ReachedForm
-from .changed import FormChange, TextForm, form_changes, forms_of, numbered
-from .graph import CodeForm, CodeGraph, Step
-from .test_forms import ProjectTests
+from .changed import FormChange, TextForm, form_changes
+from .graph import CodeForm
+from .project import project_code
+from .test_names import TestNames
+from .ways import Step, Ways
 
 _EVERYTHING = {
     "defpackage": "a package is defined in another way",
@@ -60,21 +57,16 @@ class _Affected:
         self, index: Reading, folder: str, pairs: Mapping[str, TextPair], test_macros: Collection[int] = ()
     ) -> None:
         self.index, self.folder = index, folder.rstrip(os.sep)
-        self.graph = CodeGraph(index, self.folder)
-        self.tests = ProjectTests(self.graph, test_macros)
-        len(self.tests.forms)  # the lines of tests tell how forms are numbered
-        self.tokens = Tokens(index.upcase)
-        self.features = Features(index.facts.get("features", ""), self.tokens)
-        self._numbers = {row.path: row.number for row in self.graph.files.values()}
+        self.code = project_code(index, self.folder, test_macros)
+        self.graph, self.tests = self.code.graph, self.code.tests
         self.pairs = pairs
-        self._texts: dict[int, dict[int, TextForm]] = {}
         self.changes: list[tuple[str, FormChange]] = []
         self.everything: list[str] = []
         for path, pair in sorted(pairs.items()):
             self._compare(path, pair)
 
     def _compare(self, path: str, pair: TextPair) -> None:
-        changes = form_changes(pair.old or "", pair.new or "", self.features)
+        changes = form_changes(pair.old or "", pair.new or "", self.code.features)
         self.changes += [(path, one) for one in changes]
         is_whole = pair.old is None or pair.new is None  # nothing that stays is read in another package
         reasons = []
@@ -89,7 +81,7 @@ class _Affected:
 
     def answer(self, limit: int | None) -> AffectedAnswer:
         seeds, symbols = self._seeds()
-        reached = self.graph.reached(seeds, symbols, self.tests.forms)
+        reached = self._ways(seeds, symbols)
         for form in self.graph.changing_reading & set(reached):
             place = f"{self._shown(self.graph.files[form.file].path)}:{self._line(form)}"
             self.everything.append(f"{place}: text may be read in another way")
@@ -112,12 +104,34 @@ class _Affected:
             systems=sorted(one for one in systems if one is not None),
         )
 
+    def _ways(self, seeds: set[CodeForm], symbols: set[int]) -> dict[CodeForm, Step]:
+        """The forms that a change of some forms, and of the meaning of some symbols, can reach."""
+        if not seeds and not symbols:
+            return {}
+        reach, looking_up = self.code.reach, self.graph.looking_up
+        ways = Ways(self.graph, reach.tests, reach.bits)
+        ways.go_from_forms(seeds, Step(None, 0, None, True))
+        ways.go_from_symbols(symbols)
+        sure = reach.of_forms(seeds) | reach.of_users(symbols)
+        self._take_tests(ways, sure, is_sure=True)
+        ways.go_from_forms(looking_up, Step(None, 1, None, False))
+        self._take_tests(ways, sure | reach.of_forms(looking_up), is_sure=False)
+        return ways.found
+
+    def _take_tests(self, ways: Ways, tests: int, *, is_sure: bool) -> None:
+        """Let no tests be found but some, as bits, and all of these."""
+        for form, bit in self.code.reach.tests.items():
+            if bit & tests:
+                ways.found.setdefault(form, Step(None, 1, None, is_sure))
+            else:
+                ways.found.pop(form, None)
+
     def _seeds(self) -> tuple[set[CodeForm], set[int]]:
         """The forms of the index that differ, and the symbols that forms which it does not have define."""
         seeds: set[CodeForm] = set()
         symbols: set[int] = set()
         for path, change in self.changes:
-            file = self._numbers.get(path)
+            file = self.code.numbers.get(path)
             known = self._in_index(file, change) if file is not None else []
             seeds.update(CodeForm(file, number) for number in known if file is not None)
             if not known and change.new is not None:
@@ -126,7 +140,7 @@ class _Affected:
 
     def _in_index(self, file: int, change: FormChange) -> list[int]:
         """The numbers of the forms in the index's text that are those of a change, or of the same name."""
-        there = self._forms(file)
+        there = self.code.forms(file)
         same = {one.same for one in change.forms}
         found = [number for number, one in there.items() if one.same in same]
         if not found:
@@ -139,7 +153,7 @@ class _Affected:
         package = self._packages(path).get(form.placed.start, first_package(path))
         found = set()
         for atom in form.defined():
-            token = self.tokens.symbol(atom.text)
+            token = self.code.tokens.symbol(atom.text)
             symbol = self._meanings.symbol(token, package) if token is not None else None
             if symbol is not None and symbol.number is not None:
                 found.add(symbol.number)
@@ -152,16 +166,8 @@ class _Affected:
     def _packages(self, path: str) -> dict[int, str]:
         """The packages that the toplevel forms of the new text of a file are read in, by where they begin."""
         text = self.pairs[path].new or ""
-        forms = read_forms(text, first_package(path), self.features, self._meanings, self.tokens)
+        forms = read_forms(text, first_package(path), self.code.features, self._meanings, self.code.tokens)
         return {one.node.start: names.package for one, names in forms}
-
-    def _forms(self, file: int) -> dict[int, TextForm]:
-        """The forms of a file by their numbers."""
-        if file not in self._texts:
-            rows = self.index.rows(SOURCE_TEXT, file=file)
-            forms = forms_of("\n".join(text for (text,) in rows), self.features)
-            self._texts[file] = numbered(forms, self.graph.lines(file))
-        return self._texts[file]
 
     def _changed(self, path: str, change: FormChange) -> ChangedForm:
         form = change.forms[-1]
@@ -189,20 +195,16 @@ class _Affected:
     def _test_names(self, form: CodeForm) -> list[str]:
         """The names of the tests that a form defines, as one types them for the runner."""
         found, package = self._at(form), first_package(self.graph.files[form.file].path)
-        text = found.first_name if found is not None else self._name(form)
-        for number, one in self._forms(form.file).items():
+        if found is None:
+            return [self._name(form)]
+        for number, one in self.code.forms(form.file).items():
             if number < form.number and one.name.operator == "in-package":
                 package = self.index.upcase(one.name.name.lstrip("#:").strip('"'))
-        token = self.tokens.symbol(text)
-        made = self.tests.made_by_macro(form, package, token.name) if token is not None else []
-        if made:
-            return [row.written(self.index) for row in made]
-        symbol = self._meanings.symbol(token, package) if token is not None else None
-        if symbol is None or symbol.number is None:
-            return [text]
-        return [
-            SymbolRow(*row).written(self.index) for row in self.index.rows(CLASS_SYMBOL, symbol=symbol.number)
-        ]
+        return self._names.of(form, found, package)
+
+    @cached_property
+    def _names(self) -> TestNames:
+        return TestNames(self.tests, self._meanings, self.code.tokens)
 
     def _name(self, form: CodeForm) -> str:
         found = self._at(form)
@@ -213,7 +215,7 @@ class _Affected:
         return found.line if found is not None else 1
 
     def _at(self, form: CodeForm) -> TextForm | None:
-        return self._forms(form.file).get(form.number)
+        return self.code.forms(form.file).get(form.number)
 
     def _place(self, form: CodeForm) -> str:
         return f"{self._shown(self.graph.files[form.file].path)}:{self._line(form)}"

@@ -11,6 +11,8 @@ class TestFramework:
     """A framework: the packages that its macros may be of, those that define a test, and what runs tests.
 
     ``run`` has ``{}`` for the names, quoted as a list if ``takes_list``; otherwise there is a call for each.
+    ``defines_functions`` is whether each test is a function of its name, and ``parent_first``, whether
+    a list in place of a name is of the parent and the name.
     """
 
     __test__ = False  # pytest takes it for a test
@@ -20,6 +22,8 @@ class TestFramework:
     macros: tuple[str, ...]
     run: str
     takes_list: bool = True
+    defines_functions: bool = False
+    parent_first: bool = False
 
     def calls(self, names: Sequence[str]) -> list[str]:
         """The calls that run tests of these names."""
@@ -28,19 +32,29 @@ class TestFramework:
         return [self.run.format(name) for name in names]
 
 
+_PARACHUTE = ("PARACHUTE", "ORG.SHIRAKUMO.PARACHUTE")
 FRAMEWORKS = (
     TestFramework("fiveam", ("IT.BESE.FIVEAM",), ("TEST", "DEF-TEST"), "(fiveam:run! {})"),
-    TestFramework("parachute", ("ORG.SHIRAKUMO.PARACHUTE",), ("DEFINE-TEST",), "(parachute:test {})"),
+    TestFramework("parachute", _PARACHUTE, ("DEFINE-TEST",), "(parachute:test {})", parent_first=True),
     TestFramework("rove", ("ROVE/CORE/TEST",), ("DEFTEST",), "(rove:run-test '{})", False),
-    TestFramework("lisp-unit2", ("LISP-UNIT2",), ("DEFINE-TEST",), "(lisp-unit2:run-tests :tests {})"),
+    TestFramework(
+        "lisp-unit2",
+        ("LISP-UNIT2",),
+        ("DEFINE-TEST",),
+        "(lisp-unit2:run-tests :tests {})",
+        defines_functions=True,
+    ),
     TestFramework("lisp-unit", ("LISP-UNIT",), ("DEFINE-TEST",), "(lisp-unit:run-tests {})"),
-    TestFramework("1am", ("1AM",), ("TEST",), "(1am:run {})"),
-    TestFramework("try", ("TRY",), ("DEFTEST",), "(try:try {})"),
-    TestFramework("fiasco", ("FIASCO",), ("DEFTEST",), "({})", False),
-    TestFramework("stefil", ("HU.DWIM.STEFIL",), ("DEFTEST",), "({})", False),
+    TestFramework("1am", ("1AM",), ("TEST",), "(1am:run {})", defines_functions=True),
+    TestFramework("try", ("TRY",), ("DEFTEST",), "(try:try {})", defines_functions=True),
+    TestFramework("fiasco", ("FIASCO",), ("DEFTEST",), "({})", False, defines_functions=True),
+    TestFramework(
+        "stefil", ("HU.DWIM.STEFIL", "STEFIL"), ("DEFTEST",), "({})", False, defines_functions=True
+    ),
     TestFramework("rt", ("REGRESSION-TEST", "SB-RT"), ("DEFTEST",), "(rt:do-test '{})", False),
-    TestFramework("clunit", ("CLUNIT",), ("DEFTEST",), "(clunit:run-test '{})", False),
-    TestFramework("lift", ("LIFT",), ("DEFTEST", "ADDTEST"), "(lift:run-test :name '{})", False),
+    TestFramework("clunit", ("CLUNIT", "CLUNIT2"), ("DEFTEST",), "(clunit:run-test '{})", False),
+    # LIFT runs a test case by its suite and its name, and a suite by its name, which its tests begin with.
+    TestFramework("lift", ("LIFT",), ("DEFTEST", "ADDTEST"), "(lift:run-tests :suite '{})", False),
 )
 """The frameworks, by the home packages of their macros."""
 OWN = TestFramework("own", (), (), "({})", False)

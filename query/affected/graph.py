@@ -13,11 +13,27 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ..index.reading import Reading
+from ..syntax.lexemes import lexemes
 from . import sql
-from .sql import FormDefinitionRow, NamedSymbolRow, ProjectFileRow, UsingFormRow
+from .sql import (
+    STANDARD_DEFINERS,
+    FormDefinitionRow,
+    NamedAtToplevelRow,
+    NamedSymbolRow,
+    OperatorUseRow,
+    ProjectFileRow,
+    UsingFormRow,
+)
 
 _METHOD = "method"
+_VALUE = frozenset(("variable", "global"))
 _VARIABLES = frozenset(("variable", "constant", "symbol-macro", "global", "alien-variable"))
+_SPECIALIZES, _INHERITS, _DECLARES = "specializes", "inherits", "declares"
+CLASSES = frozenset(("class", "structure", "condition"))
+"""The kinds of definitions that are classes."""
+_TYPES = CLASSES | {"type"}
+_PUTS = frozenset(("sets", "binds"))
+_MAKES = frozenset(("instantiates", "names", "mentions"))
 _EXPANDERS = frozenset(("macro", "compiler-macro", "setf-expander", "optimizer"))
 _LOOK_UP = tuple(
     [("COMMON-LISP", name) for name in ("INTERN", "FIND-SYMBOL")]
@@ -42,13 +58,22 @@ class CodeForm(NamedTuple):
     number: int
 
 
-class Step(NamedTuple):
-    """How a form was reached: from which one, and how many steps from the change; the line of the use."""
+class SymbolUse(NamedTuple):
+    """A use of a symbol by a toplevel form, and its line.
 
-    before: CodeForm | None
-    distance: int
+    ``follows`` is whether what the symbol means is used: setting or binding a variable does not need its
+    value, and the methods of a class do nothing without objects. ``makes`` is whether objects of the class of
+    that name may come from the use, ``inherits``, whether a class of the form is below it, and ``declares``,
+    whether the form is a proclamation about the symbol.
+    """
+
+    symbol: int
+    form: CodeForm
     line: int | None
-    sure: bool
+    follows: bool
+    makes: bool
+    inherits: bool
+    declares: bool
 
 
 def files_below(index: Reading, folder: str) -> list[ProjectFileRow]:
@@ -94,12 +119,90 @@ class CodeGraph:
                     found[row.symbol].add(row.kind)
         return found
 
-    def users(self, symbols: Iterable[int]) -> Iterator[tuple[int, CodeForm, int | None]]:
-        """Yield the forms of the project that use symbols, each with the symbol and the line."""
+    @cached_property
+    def own_classes(self) -> set[int]:
+        """The symbols of the classes that the project defines."""
+        return {symbol for symbol, kinds in self._kinds.items() if kinds & CLASSES}
+
+    def is_foreign(self, symbol: int) -> bool:
+        """Whether it has methods here, but its generic function is not the project's."""
+        return self._kinds.get(symbol) == {_METHOD}
+
+    @cached_property
+    def specializers(self) -> dict[int, list[int]]:
+        """The classes that methods specialize on, by the numbers of their definitions."""
+        found: defaultdict[int, list[int]] = defaultdict(list)
+        for definition, symbol in self.index.rows(sql.SPECIALIZERS, files=_listed(self.files)):
+            found[definition].append(symbol)
+        return found
+
+    @cached_property
+    def _uses(self) -> dict[int, list[SymbolUse]]:
+        """The uses of the symbols that the project defines."""
+        names = {symbol for symbols in self._named_first.values() for symbol in symbols}
+        return self._read_uses(self._kinds.keys() | names)
+
+    @cached_property
+    def _named_first(self) -> dict[CodeForm, set[int]]:
+        """The symbols that operators other than the standard's stand before: ``(defrule name ...)``."""
+        found: defaultdict[CodeForm, set[int]] = defaultdict(set)
+        systems = sorted({row.system for row in self.files.values() if row.system is not None})
+        rows = self.index.rows(sql.NAMED_AT_TOPLEVEL, systems=json.dumps(systems))
+        for row in map(NamedAtToplevelRow._make, rows):
+            form = CodeForm(row.file, row.form)
+            made = self.definitions.get(form, ())
+            is_standard = any(one.defined_by in STANDARD_DEFINERS for one in made)
+            if row.file in self.files and not is_standard and _is_operator(row.before or ""):
+                found[form].add(row.symbol)
+        return found
+
+    def _read_uses(self, symbols: Collection[int]) -> dict[int, list[SymbolUse]]:
+        found: dict[int, list[SymbolUse]] = {symbol: [] for symbol in symbols}
         for row in map(UsingFormRow._make, self.index.rows(sql.USERS, symbols=_listed(symbols))):
+            if row.file not in self.files:
+                continue
+            self._note(row.file, row.form, row.line)
+            found[row.symbol].append(self._use(row))
+        return found
+
+    def _use(self, row: UsingFormRow) -> SymbolUse:
+        form, kinds = CodeForm(row.file, row.form), self._kinds.get(row.symbol, frozenset())
+        puts = row.relation in _PUTS and kinds <= _VALUE
+        declares = row.relation == _DECLARES and form not in self.definitions and not kinds & _TYPES
+        return SymbolUse(
+            row.symbol,
+            form,
+            row.line,
+            follows=row.relation != _SPECIALIZES and not puts and not declares,
+            makes=row.relation in _MAKES,
+            inherits=row.relation == _INHERITS,
+            declares=declares,
+        )
+
+    def uses_of(self, symbol: int) -> list[SymbolUse]:
+        """The uses of a symbol in the project."""
+        if symbol not in self._uses:
+            self._uses.update(self._read_uses([symbol]))
+        return self._uses[symbol]
+
+    @cached_property
+    def uses_of_forms(self) -> dict[CodeForm, list[SymbolUse]]:
+        """The uses that each form makes of what the project defines."""
+        found: defaultdict[CodeForm, list[SymbolUse]] = defaultdict(list)
+        for uses in self._uses.values():
+            for use in uses:
+                found[use.form].append(use)
+        return found
+
+    def operator_uses(self, symbols: Iterable[int]) -> Iterator[tuple[int, CodeForm, bool]]:
+        """Yield the forms of the project that have symbols as operators, each with the symbol.
+
+        With them is whether code has it that no standard form defines, so that the form may be one of it.
+        """
+        for row in map(OperatorUseRow._make, self.index.rows(sql.OPERATOR_USES, symbols=_listed(symbols))):
             if row.file in self.files:
                 self._note(row.file, row.form, row.line)
-                yield row.symbol, CodeForm(row.file, row.form), row.line
+                yield row.symbol, CodeForm(row.file, row.form), bool(row.is_apart)
 
     def named(self, names: Sequence[tuple[str, str]]) -> dict[int, tuple[str, str]]:
         """The symbols of these packages and names, by their numbers."""
@@ -109,8 +212,8 @@ class CodeGraph:
     def forms_calling(self, names: Sequence[tuple[str, str]]) -> set[CodeForm]:
         """The forms of sources that call any of these symbols."""
         files = {number for number, row in self.files.items() if not row.path.endswith(".asd")}
-        rows = map(UsingFormRow._make, self.index.rows(sql.CALLERS, symbols=_listed(self.named(names))))
-        return {CodeForm(row.file, row.form) for row in rows if row.file in files}
+        rows = self.index.rows(sql.CALLERS, symbols=_listed(self.named(names)))
+        return {CodeForm(file, form) for file, form in rows if file in files}
 
     @cached_property
     def looking_up(self) -> set[CodeForm]:
@@ -120,93 +223,72 @@ class CodeGraph:
         """
         calling = self.forms_calling(_BY_NAME) | self.forms_calling(_CALLS_ITSELF)
         found = self.forms_calling(_LOOK_UP) & calling
-        return {form for form in found if not self._only_expands(form)}
+        return {form for form in found if not self._only_expands(form, set())}
 
-    def _only_expands(self, form: CodeForm) -> bool:
-        kinds = {row.kind for row in self.definitions.get(form, ())}
-        return bool(kinds) and kinds <= _EXPANDERS
+    def _only_expands(self, form: CodeForm, asked: set[CodeForm]) -> bool:
+        """Whether a form defines macros only, or what only such forms use; ``asked`` were seen before."""
+        rows = self.definitions.get(form, ())
+        if rows and {row.kind for row in rows} <= _EXPANDERS:
+            return True
+        asked.add(form)
+        users = {use.form for row in rows if row.symbol is not None for use in self.uses_of(row.symbol)}
+        return bool(users - asked) and all(self._only_expands(one, asked) for one in users - asked)
 
     @cached_property
     def changing_reading(self) -> set[CodeForm]:
         """The forms that change how text is read."""
         return self.forms_calling(_CHANGES_READING)
 
-    def made_by(self, form: CodeForm) -> set[int]:
-        """The symbols whose users a change of a form can reach."""
+    def made_by(self, form: CodeForm, *, is_test: bool = False) -> set[int]:
+        """The symbols whose users a change of a form can reach; a test may be a function that others call."""
         rows = [row for row in self.definitions.get(form, ()) if row.symbol is not None]
-        if not rows:
-            return self._registering.get(form, set())
-        found, methods = set(), []
+        if is_test:
+            return {row.symbol for row in rows if row.kind == "function" and row.symbol is not None}
+        found, foreign, classes = set(self.registering.get(form, ())), set[int](), set[int]()
         for row in rows:
             assert row.symbol is not None
             # What calls PRINT-OBJECT and the like does not say so: who has an object of the class may.
-            if row.kind == _METHOD and self._kinds[row.symbol] == {_METHOD}:
-                methods.append(row.number)
+            if row.kind == _METHOD and self.is_foreign(row.symbol):
+                foreign.add(row.symbol)
+                classes |= {one for one in self.specializers.get(row.number, ()) if one in self._kinds}
             else:
                 found.add(row.symbol)
-        classes = {one for (one,) in self.index.rows(sql.CLASSES_OF_METHODS, definitions=_listed(methods))}
-        own = {one for one in classes if one in self._kinds}
-        foreign = {row.symbol for row in rows if row.number in methods and row.symbol is not None}
-        return found | (own if own or not methods else foreign)
+        return found | (classes or foreign)
 
     @cached_property
-    def _registering(self) -> dict[CodeForm, set[int]]:
-        """The variables of the project that each form which defines nothing may put something into.
+    def registering(self) -> dict[CodeForm, set[int]]:
+        """The symbols by which others use what forms make, beside what SBCL knows as their definitions.
 
-        They are those that it uses, or that the functions and macros that it uses do.
+        They are the names that operators other than the standard's stand before, and for a form that defines
+        nothing, the names that it makes a proclamation about, and the variables that it may put something
+        into: those that it uses, or that the functions and macros that it uses do.
         """
         variables = [symbol for symbol, kinds in self._kinds.items() if kinds & _VARIABLES]
         through: defaultdict[int, set[int]] = defaultdict(set)
-        found: defaultdict[CodeForm, set[int]] = defaultdict(set)
-        for symbol, form, _ in self.users(variables):
-            found[form].add(symbol)
-            for row in self.definitions.get(form, ()):
-                if row.symbol is not None and row.symbol != symbol:
-                    through[row.symbol].add(symbol)
-        for symbol, form, _ in self.users(through):
-            found[form] |= through[symbol]
+        found = defaultdict(set, {form: set(symbols) for form, symbols in self._named_first.items()})
+        for symbol in variables:
+            for use in self.uses_of(symbol):
+                rows = self.definitions.get(use.form)
+                if not rows:
+                    found[use.form].add(symbol)
+                for row in rows or ():
+                    if row.symbol is not None and row.symbol != symbol:
+                        through[row.symbol].add(symbol)
+        for uses in self._uses.values():
+            for use in uses:
+                if use.declares:
+                    found[use.form].add(use.symbol)
+        for symbol, reached in through.items():
+            for use in self.uses_of(symbol):
+                if not self.definitions.get(use.form):
+                    found[use.form] |= reached
         return found
 
-    def reached(
-        self, seeds: Collection[CodeForm], symbols: Collection[int], ends: Collection[CodeForm]
-    ) -> dict[CodeForm, Step]:
-        """The forms that a change of some forms, and of the meaning of some symbols, can reach.
 
-        The seeds are among them. Nothing is reached from ``ends``.
-        """
-        found = {form: Step(None, 0, None, True) for form in seeds}
-        self._spread(found, list(seeds), set(symbols), ends)
-        if found or symbols:
-            perhaps = [form for form in self.looking_up if form not in found]
-            found |= {form: Step(None, 1, None, False) for form in perhaps}
-            self._spread(found, perhaps, set(), ends)
-        return found
-
-    def _spread(
-        self,
-        found: dict[CodeForm, Step],
-        frontier: list[CodeForm],
-        symbols: set[int],
-        ends: Collection[CodeForm],
-    ) -> None:
-        """Add what uses what the forms of a frontier make, or some symbols, and what uses that."""
-        before: dict[int, CodeForm] = {}
-        done: set[int] = set()
-        while frontier or symbols:
-            for form in frontier:
-                if form not in ends:
-                    for symbol in self.made_by(form) - done:
-                        before.setdefault(symbol, form)
-                        symbols.add(symbol)
-            frontier = []
-            for symbol, form, line in self.users(symbols):
-                if form not in found:
-                    origin = before.get(symbol)
-                    last = found[origin] if origin is not None else Step(None, 0, None, True)
-                    found[form] = Step(origin, last.distance + 1, line, last.sure)
-                    frontier.append(form)
-            done |= symbols
-            symbols = set()
+def _is_operator(before: str) -> bool:
+    """Whether a text that a symbol stands after is the beginning of a form and its operator."""
+    kinds = [one.kind for one in lexemes(before)]
+    return kinds[:2] == ["open", "symbol"] and all(one in ("open", "quote") for one in kinds[2:])
 
 
 def _listed(numbers: Iterable[int]) -> str:

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import cached_property
 
-from ..index.written import SymbolRow
-from . import sql
 from .frameworks import FRAMEWORKS, OWN, TestFramework
 from .graph import CodeForm, CodeGraph
-
-_SEPARATORS = ("-", ".", "/", "_")
 
 
 class ProjectTests:
@@ -21,7 +17,7 @@ class ProjectTests:
         self.graph = graph
         self._macros = macros
         self._by_own_macro: set[CodeForm] = set()
-        self._bare: dict[str, list[SymbolRow]] = {}
+        self._operators: set[int] = set()
 
     @cached_property
     def forms(self) -> dict[CodeForm, TestFramework]:
@@ -32,40 +28,29 @@ class ProjectTests:
         }
         wanted = {number: names[name] for number, name in graph.named(list(names)).items()}
         wanted |= dict.fromkeys(self._macros, OWN)
-        done: set[int] = set()
+        done = self._operators
         own: set[int] = set()
         while wanted:
             done |= set(wanted)
             following: dict[int, TestFramework] = {}
-            for symbol, form, _ in graph.users(wanted):
+            for symbol, form, is_apart in graph.operator_uses(wanted):
                 rows = graph.definitions.get(form, ())
                 macros = {row.symbol for row in rows if row.kind == "macro" and row.symbol is not None}
                 following |= dict.fromkeys(macros - done, wanted[symbol])
                 own |= macros
-                if not rows:
+                if is_apart and not macros:
                     found.setdefault(form, wanted[symbol])
                     if symbol in own:
                         self._by_own_macro.add(form)
             wanted = following
         return found
 
-    def made_by_macro(self, form: CodeForm, package: str, name: str) -> list[SymbolRow]:
-        """The symbols that a macro of the project may have made of the name in a test's form.
+    @cached_property
+    def operators(self) -> set[int]:
+        """The symbols of the macros that make tests, those of the project among them."""
+        assert self.forms is not None  # which are noted when these are found
+        return self._operators
 
-        They have one more word at an end, as ``parse.compiled`` has for ``parse``, and nothing else defines
-        them. None if the form is a framework's own.
-        """
-        if form not in self._by_own_macro:
-            return []
-        if package not in self._bare:
-            rows = self.graph.index.rows(sql.BARE_SYMBOLS, package=package)
-            self._bare[package] = [SymbolRow(*row) for row in rows]
-        return [row for row in self._bare[package] if _has_one_more(row.name, name)]
-
-
-def _has_one_more(longer: str, name: str) -> bool:
-    if longer.startswith(name):
-        more = longer[len(name) :]
-        return more[:1] in _SEPARATORS and more[1:].isalnum()
-    more = longer[: -len(name)] if longer.endswith(name) else ""
-    return more[-1:] in _SEPARATORS and more[:-1].isalnum()
+    def is_by_own_macro(self, form: CodeForm) -> bool:
+        """Whether a macro of the project makes a test of this form."""
+        return form in self._by_own_macro
