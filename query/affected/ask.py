@@ -28,6 +28,7 @@ _EVERYTHING = {
     "defreadtable": "text may be read in another way",
     "in-readtable": "text may be read in another way",
 }
+_PROCLAMATIONS = ("declaim", "proclaim")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,8 @@ class _Affected:
         for one in changes:
             form = one.forms[-1]
             why = _EVERYTHING.get(form.name.operator)
+            if form.name.operator in _PROCLAMATIONS and "optimize" in form.words:
+                why = "code may be compiled in another way"
             if why is not None and not (is_whole and form.name.operator == "in-package"):
                 reasons.append(f"{self._shown(path)}:{form.line}: {why}")
         if changes and path.endswith(".asd") and not reasons:
@@ -131,12 +134,18 @@ class _Affected:
         seeds: set[CodeForm] = set()
         symbols: set[int] = set()
         for path, change in self.changes:
+            if change.is_silent:
+                continue
             file = self.code.numbers.get(path)
             known = self._in_index(file, change) if file is not None else []
             seeds.update(CodeForm(file, number) for number in known if file is not None)
-            if not known and change.new is not None:
+            if change.new is not None and (not known or self._is_called_otherwise(change)):
                 symbols |= self._symbols(path, change.new)
         return seeds, symbols
+
+    def _is_called_otherwise(self, change: FormChange) -> bool:
+        """Whether a method is one for other objects now, which those that made it run say nothing of."""
+        return change.old is not None and change.new is not None and change.old.head != change.new.head
 
     def _in_index(self, file: int, change: FormChange) -> list[int]:
         """The numbers of the forms in the index's text that are those of a change, or of the same name."""

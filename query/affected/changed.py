@@ -14,6 +14,7 @@ from ..syntax.lexemes import lexemes
 from ..syntax.names.defined import defined_name
 from ..syntax.nodes import Atom, Form
 from ..syntax.texts import PlacedForm, ReadText
+from .documented import documentation_strings, lambda_list
 
 CHANGED, ADDED, REMOVED = "changed", "added", "removed"
 
@@ -48,11 +49,32 @@ class TextForm:
         return tuple(one.text for one in lexemes(self.placed.text))
 
     @cached_property
+    def acting(self) -> tuple[str, ...]:
+        """The same without documentation strings."""
+        node = self.placed.toplevel.node
+        strings = {one.start - self.placed.start for one in documentation_strings(node)}
+        return tuple(one.text for one in lexemes(self.placed.text) if one.start not in strings)
+
+    @property
+    def head(self) -> tuple[str, ...]:
+        """What comes before its body, if it is a method: the name, the qualifiers and the specializers."""
+        items = self.placed.toplevel.node.items
+        if self.name.operator != "defmethod" or not items:
+            return ()
+        end = items[min(lambda_list(items), len(items) - 1)].end - self.placed.start
+        return tuple(one.text for one in lexemes(self.placed.text[:end]))
+
+    @cached_property
     def name(self) -> FormName:
         """What it begins with."""
         words = [one.text.lower() for one in lexemes(self.placed.text[:500]) if one.kind != "open"]
         words += ["", ""]
         return FormName(words[0].rpartition(":")[2], words[1])
+
+    @property
+    def words(self) -> set[str]:
+        """The symbols in it, in lower case and without packages."""
+        return {one.text.lower().rpartition(":")[2] for one in lexemes(self.placed.text)}
 
     @property
     def shown(self) -> str:
@@ -91,6 +113,11 @@ class FormChange:
         if self.old is None:
             return ADDED
         return REMOVED if self.new is None else CHANGED
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether only documentation strings differ."""
+        return self.old is not None and self.new is not None and self.old.acting == self.new.acting
 
     @property
     def forms(self) -> list[TextForm]:

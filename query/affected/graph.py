@@ -263,25 +263,27 @@ class CodeGraph:
         nothing, the names that it makes a proclamation about, and the variables that it may put something
         into: those that it uses, or that the functions and macros that it uses do.
         """
-        variables = [symbol for symbol, kinds in self._kinds.items() if kinds & _VARIABLES]
-        through: defaultdict[int, set[int]] = defaultdict(set)
         found = defaultdict(set, {form: set(symbols) for form, symbols in self._named_first.items()})
-        for symbol in variables:
-            for use in self.uses_of(symbol):
-                rows = self.definitions.get(use.form)
-                if not rows:
-                    found[use.form].add(symbol)
-                for row in rows or ():
-                    if row.symbol is not None and row.symbol != symbol:
-                        through[row.symbol].add(symbol)
         for uses in self._uses.values():
             for use in uses:
                 if use.declares:
                     found[use.form].add(use.symbol)
-        for symbol, reached in through.items():
+        for symbol, variables in self._variables_within.items():
             for use in self.uses_of(symbol):
-                if not self.definitions.get(use.form):
-                    found[use.form] |= reached
+                if use.form not in self.definitions:
+                    found[use.form] |= variables
+        return found
+
+    @cached_property
+    def _variables_within(self) -> dict[int, set[int]]:
+        """The variables of the project, each with itself, and the symbols whose code uses them."""
+        variables = {symbol for symbol, kinds in self._kinds.items() if kinds & _VARIABLES}
+        found = defaultdict(set, {symbol: {symbol} for symbol in variables})
+        for symbol in variables:
+            users = {use.form for use in self.uses_of(symbol)}
+            for row in (row for form in users for row in self.definitions.get(form, ())):
+                if row.symbol is not None and row.symbol != symbol:
+                    found[row.symbol].add(symbol)
         return found
 
 

@@ -23,8 +23,8 @@ _GENERIC, _METHOD, _STRUCTURE = "generic-function", "method", "structure"
 class _Definer(NamedTuple):
     """A form that defines something.
 
-    It does something for what uses any of the symbols, or uses nothing if there are none, and only where there
-    are objects of the classes.
+    It does something for what uses any of the symbols, or for everything if there are none, and only where
+    there are objects of the classes.
     """
 
     form: CodeForm

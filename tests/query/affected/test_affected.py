@@ -46,16 +46,34 @@ CHANGES = [
         "amounts.lisp",
         "(round amount +cents+)",
         "(floor amount +cents+)",
-        "rounded converted made",
+        "rounded converted made once inner inside",
     ),
-    ("a constant", "amounts.lisp", "+cents+ 100", "+cents+ 10", "rounded converted made"),
-    ("a variable", "amounts.lisp", "*rate* 2", "*rate* 3", "converted"),
+    (
+        "a constant",
+        "amounts.lisp",
+        "+cents+ 100",
+        "+cents+ 10",
+        "rounded converted made once inner inside",
+    ),
+    ("a variable", "amounts.lisp", "*rate* 2", "*rate* 3", "converted inner inside"),
+    ("a variable that others bind", "amounts.lisp", "*mode* :plain", "*mode* :x", "mode"),
+    ("a proclamation", "amounts.lisp", "(function (integer) list)", "(function (string) list)", "listed"),
     ("a macro", "amounts.lisp", "(list ,form ,form)", "(list ,form)", "twice"),
-    ("a type", "amounts.lisp", "(integer 0 1000)", "(integer 0 4)", "amountp"),
-    ("nothing that is used", "amounts.lisp", "(list amount)", "amount", ""),
+    ("a type", "amounts.lisp", "(integer 0 1000)", "(integer 0 4)", "amountp kind.amount kind.integer"),
+    ("nothing that is used", "amounts.lisp", "unrelated (amount) (list", "unrelated (amount) (cons", ""),
     ("a method", "accounts.lisp", "((one savings)) 0", "((one savings)) 2", "fee"),
-    ("a class", "accounts.lisp", ":initform 0", ":initform 1", "fee printed balance limit"),
-    ("a method of the standard's", "accounts.lisp", '"<~a>"', '"<~s>"', "fee printed balance limit"),
+    ("a method for objects that few make", "accounts.lisp", "((one loan)) 3", "((one loan)) 4", "loan"),
+    (
+        "a method for the objects of all",
+        "accounts.lisp",
+        "((one account)) 1)",
+        "((one account)) 2)",
+        "fee loan",
+    ),
+    ("what a method is for", "accounts.lisp", "((one loan)) 3", "((one t)) 3", "fee loan"),
+    ("a class", "accounts.lisp", ":initform 0", ":initform 1", "fee printed balance limit loan"),
+    ("a class that few use", "accounts.lisp", "loan (account) ()", "loan (account) (x)", "loan"),
+    ("a method of the standard's", "accounts.lisp", '"<~a>"', '"<~s>"', "fee printed balance limit loan"),
     (
         "a method that makes objects",
         "accounts.lisp",
@@ -67,6 +85,7 @@ CHANGES = [
     ("a structure", "accounts.lisp", "(sum 3)", "(sum 4)", "entry"),
     ("what is registered", "commands.lisp", "(lambda () (hello))", "(lambda () 1)", "run"),
     ("what that calls", "commands.lisp", "(defun hello () :hello)", "(defun hello () :x)", "run"),
+    ("what a macro of the project defines", "commands.lisp", '"hi"', '"ho"', "word"),
     ("a macro that makes tests", "commands.lisp", ",form ,form) t)", ",form 1) t)", "made"),
     ("a test", "tests.lisp", "(list 1) (1))", "(list 2) (2))", "nothing"),
 ]
@@ -85,18 +104,23 @@ def test_the_tests_that_a_change_can_reach(
 
 def test_code_that_looks_names_up_may_use_anything(index: Reading) -> None:
     answer = changed(index, "commands.lisp", ":hello)\n(register", ":x)\n(register")
-    assert answer.looked_up == ["commands.lisp:8: defun by-name"]
+    assert answer.looked_up == ["commands.lisp:9: defun by-name"]
     (perhaps,) = [one for one in answer.tests if not one.sure]
     assert perhaps.runs == ["ledger::by-name.1"]
-    assert perhaps.why == ["defun by-name (commands.lisp:8)"]
+    assert perhaps.why == ["defun by-name (commands.lisp:9)"]
 
 
 def test_the_way_is_told_from_the_test_to_the_change(index: Reading) -> None:
     answer = changed(index, "amounts.lisp", "(round amount +cents+)", "(floor amount +cents+)")
     (converted,) = [one for one in answer.tests if "converted" in one.name]
     assert converted.distance == 2
-    assert converted.why == ["defun converted (amounts.lisp:7)", "defun rounded (amounts.lisp:6)"]
+    assert converted.why == ["defun converted (amounts.lisp:10)", "defun rounded (amounts.lisp:9)"]
     assert [one.distance for one in answer.tests] == sorted(one.distance for one in answer.tests)
+
+
+def test_documentation_is_a_change_that_reaches_no_test(index: Reading) -> None:
+    answer = changed(index, "amounts.lisp", "A list of AMOUNT.", "AMOUNT in a list.")
+    assert [one.names for one in answer.changed] == [["listed"]] and answer.tests == []
 
 
 def test_comments_and_layout_are_no_change(index: Reading) -> None:
@@ -117,6 +141,12 @@ def test_comments_and_layout_are_no_change(index: Reading) -> None:
             "(in-package :cl)",
             "amounts.lisp:1: text is read in another",
         ),
+        (
+            "commands.lisp",
+            "(debug 1)",
+            "(debug 2)",
+            "commands.lisp:2: code may be compiled in another way",
+        ),
     ],
 )
 def test_what_may_change_everything_selects_all_tests(
@@ -131,7 +161,7 @@ def test_a_new_file_changes_nothing_that_is_there(index: Reading) -> None:
     folder = str(ledger())
     text = "(in-package :ledger)\n\n(defun fresh () (rounded 1))\n(defmethod fee ((one (eql 1))) 1)\n"
     answer = affected(index, folder, {f"{folder}/fresh.lisp": TextPair(None, text)})
-    assert answer.everything == [] and names(answer) == {"fee"}
+    assert answer.everything == [] and names(answer) == {"fee", "loan"}
 
 
 def test_a_file_that_the_build_left_out_is_new_if_it_came_later(copy: Path) -> None:
@@ -154,11 +184,11 @@ def test_page_separators_are_blanks(copy: Path) -> None:
 def test_new_and_removed_forms(index: Reading) -> None:
     gone = changed(index, "amounts.lisp", "(defun rounded (amount) (* +cents+ (round amount +cents+)))\n", "")
     assert [(one.what, one.names) for one in gone.changed] == [("removed", ["rounded"])]
-    assert names(gone) == {"rounded", "converted", "made"}
+    assert names(gone) == {"rounded", "converted", "made", "once", "inner", "inside"}
     method = "(defmethod fee ((one account)) 1)\n"
     added = changed(index, "accounts.lisp", method, f"{method}(defmethod fee ((one (eql 1))) 1)\n")
     assert [(one.what, one.names) for one in added.changed] == [("added", ["fee"])]
-    assert names(added) == {"fee"}
+    assert names(added) == {"fee", "loan"}
 
 
 @pytest.fixture

@@ -19,10 +19,17 @@ FILES = {
 
 (defconstant +cents+ 100)
 (defparameter *rate* 2)
+(defvar *mode* :plain)
+(defun mode () *mode*)
+(defun call-in-mode (function) (let ((*mode* :other)) (funcall function)))
 
 (defun rounded (amount) (* +cents+ (round amount +cents+)))
 (defun converted (amount) (* *rate* (rounded amount)))
 (defun unrelated (amount) (list amount))
+(declaim (ftype (function (integer) list) listed))
+(defun listed (amount)
+  "A list of AMOUNT."
+  (list amount))
 
 (defmacro twice (form) `(list ,form ,form))
 (deftype amount () '(integer 0 1000))
@@ -39,6 +46,8 @@ FILES = {
 (defgeneric fee (account))
 (defmethod fee ((one account)) 1)
 (defmethod fee ((one savings)) 0)
+(defclass loan (account) ())
+(defmethod fee ((one loan)) 3)
 
 (defmethod print-object ((one account) stream)
   (format stream "<~a>" (owner one)))
@@ -51,6 +60,7 @@ FILES = {
 """,
     "commands.lisp": """\
 (in-package :ledger)
+(declaim (optimize (debug 1)))
 
 (defvar *commands* (make-hash-table :test 'equal))
 (defun register (name function) (setf (gethash name *commands*) function))
@@ -59,8 +69,14 @@ FILES = {
 (register "hello" (lambda () (hello)))
 (defun by-name (name) (funcall (intern name :ledger)))
 
+(defmacro define-word (name text) `(setf (get ',name 'word) ,text))
+(define-word greeting "hi")
+
 (defmacro check-twice (name form)
   `(deftest ,name (equal ,form ,form) t))
+(defun numbered (name) (values (funcall 'intern (format nil "~a.1" name))))
+(defmacro check-once (name form)
+  `(deftest ,(numbered name) (not ,form) nil))
 """,
     "tests.lisp": """\
 (in-package :ledger)
@@ -81,11 +97,23 @@ FILES = {
 (deftest by-name.1 (by-name "HELLO") :hello)
 (deftest nothing.1 (list 1) (1))
 (check-twice made.1 (rounded 149))
+(check-once once (rounded 149))
+(deftest mode.1 (mode) :plain)
+(deftest bound.1 (call-in-mode 'list) nil)
+(deftest listed.1 (listed 1) (1))
+(deftest loan.1 (fee (make-instance 'loan :owner "b")) 3)
+(deftest word.1 (get 'greeting 'word) "hi")
+(let ((paid 149))
+  (deftest inner.1 (converted paid) 200)
+  (deftest inside.1 (converted paid) 200))
+(macrolet ((check (kind) `(deftest ,(intern (format nil "KIND.~a" kind)) (typep 5 ',kind) t)))
+  (check amount)
+  (check integer))
 """,
 }
 TESTS = (
     *("rounded", "converted", "twice", "amountp", "fee", "printed", "balance", "limit", "entry", "run"),
-    *("by-name", "nothing", "made"),
+    *("by-name", "nothing", "made", "once", "mode", "bound", "listed", "loan", "word", "inner", "kind"),
 )
 
 
