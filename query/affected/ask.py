@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
-from ..index.meanings import IndexMeanings
 from ..index.reading import Reading
 from ..syntax.current_package import first_package
 from ..syntax.walk.files import read_forms
@@ -15,7 +13,6 @@ from .answer import AffectedAnswer, ChangedForm, ReachedForm
 from .changed import FormChange, TextForm, form_changes
 from .graph import CodeForm
 from .project import project_code
-from .test_names import TestNames
 from .ways import Step, Ways
 
 _EVERYTHING = {
@@ -67,7 +64,7 @@ class _Affected:
             self._compare(path, pair)
 
     def _compare(self, path: str, pair: TextPair) -> None:
-        changes = form_changes(pair.old or "", pair.new or "", self.code.features)
+        changes = form_changes(self.code.forms_of(path, pair.old), self.code.forms_of(path, pair.new))
         self.changes += [(path, one) for one in changes]
         is_whole = pair.old is None or pair.new is None  # nothing that stays is read in another package
         reasons = []
@@ -77,35 +74,36 @@ class _Affected:
             if form.name.operator in _PROCLAMATIONS and "optimize" in form.words:
                 why = "code may be compiled in another way"
             if why is not None and not (is_whole and form.name.operator == "in-package"):
-                reasons.append(f"{self._shown(path)}:{form.line}: {why}")
+                reasons.append(f"{self.code.shown(path)}:{form.line}: {why}")
         if changes and path.endswith(".asd") and not reasons:
-            reasons.append(f"{self._shown(path)}: a system may be defined in another way")
+            reasons.append(f"{self.code.shown(path)}: a system may be defined in another way")
         self.everything += reasons
 
     def answer(self, limit: int | None) -> AffectedAnswer:
         seeds, symbols = self._seeds()
         reached = self._ways(seeds, symbols)
-        for form in self.graph.changing_reading & set(reached):
-            place = f"{self._shown(self.graph.files[form.file].path)}:{self._line(form)}"
-            self.everything.append(f"{place}: text may be read in another way")
+        for form in sorted(self.graph.changing_reading & set(reached)):
+            self.everything.append(f"{self.code.place(form)}: text may be read in another way")
         tests = self.tests.forms
         if self.everything:  # all tests, near or not
             reached = {form: Step(None, 1, None, False) for form in tests} | reached
-        found = [self._reached(form, reached) for form in reached if form not in seeds or form in tests]
-        found.sort(key=lambda one: (one.distance, one.path, one.line))
-        others = [one for one in found if one.test is None]
+        nearest = sorted(reached, key=lambda form: self._nearness(form, reached[form]))
+        others = [form for form in nearest if form not in seeds and form not in tests]
         looked_up = [form for form in self.graph.looking_up if form in reached] if seeds or symbols else []
         systems = {self.graph.files[form.file].system for form in reached}
         return AffectedAnswer(
             changed=[self._changed(path, one) for path, one in self.changes],
             everything=self.everything,
-            looked_up=sorted(f"{self._place(form)}: {self._name(form)}" for form in looked_up),
-            tests_total=len(self.tests.forms),
-            tests=[one for one in found if one.test is not None],
+            looked_up=sorted(f"{self.code.place(form)}: {self.code.name(form)}" for form in looked_up),
+            tests_total=len(tests),
+            tests=[self._reached(form, reached) for form in nearest if form in tests],
             reached_total=len(others),
-            reached=others[:limit],
+            reached=[self._reached(form, reached) for form in others[:limit]],
             systems=sorted(one for one in systems if one is not None),
         )
+
+    def _nearness(self, form: CodeForm, step: Step) -> tuple[int, str, int]:
+        return step.distance, self.graph.files[form.file].path, form.number
 
     def _ways(self, seeds: set[CodeForm], symbols: set[int]) -> dict[CodeForm, Step]:
         """The forms that a change of some forms, and of the meaning of some symbols, can reach."""
@@ -163,71 +161,38 @@ class _Affected:
         found = set()
         for atom in form.defined():
             token = self.code.tokens.symbol(atom.text)
-            symbol = self._meanings.symbol(token, package) if token is not None else None
+            symbol = self.code.meanings.symbol(token, package) if token is not None else None
             if symbol is not None and symbol.number is not None:
                 found.add(symbol.number)
         return found
 
-    @cached_property
-    def _meanings(self) -> IndexMeanings:
-        return IndexMeanings(self.index)
-
     def _packages(self, path: str) -> dict[int, str]:
         """The packages that the toplevel forms of the new text of a file are read in, by where they begin."""
         text = self.pairs[path].new or ""
-        forms = read_forms(text, first_package(path), self.code.features, self._meanings, self.code.tokens)
+        forms = read_forms(
+            text, first_package(path), self.code.features, self.code.meanings, self.code.tokens
+        )
         return {one.node.start: names.package for one, names in forms}
 
     def _changed(self, path: str, change: FormChange) -> ChangedForm:
         form = change.forms[-1]
         names = [atom.text for atom in form.defined()] or [form.shown]
-        return ChangedForm(change.what, names, self._shown(path), form.line)
+        return ChangedForm(change.what, names, self.code.shown(path), form.line)
 
     def _reached(self, form: CodeForm, reached: Mapping[CodeForm, Step]) -> ReachedForm:
-        step = reached[form]
+        step, code = reached[form], self.code
         why, before = [], step.before
         while before is not None:
-            why.append(f"{self._name(before)} ({self._place(before)})")
+            why.append(f"{code.name(before)} ({code.place(before)})")
             before = reached[before].before
         test = self.tests.forms.get(form)
         return ReachedForm(
-            name=self._name(form),
-            path=self._shown(self.graph.files[form.file].path),
-            line=self._line(form),
+            name=code.name(form),
+            path=code.path(form),
+            line=code.line(form),
             distance=step.distance,
             why=why,
             test=test.name if test is not None else None,
-            runs=self._test_names(form) if test is not None else [],
+            runs=code.test_names(form) if test is not None else [],
             sure=step.sure,
         )
-
-    def _test_names(self, form: CodeForm) -> list[str]:
-        """The names of the tests that a form defines, as one types them for the runner."""
-        found, package = self._at(form), first_package(self.graph.files[form.file].path)
-        if found is None:
-            return [self._name(form)]
-        for number, one in self.code.forms(form.file).items():
-            if number < form.number and one.name.operator == "in-package":
-                package = self.index.upcase(one.name.name.lstrip("#:").strip('"'))
-        return self._names.of(form, found, package)
-
-    @cached_property
-    def _names(self) -> TestNames:
-        return TestNames(self.tests, self._meanings, self.code.tokens)
-
-    def _name(self, form: CodeForm) -> str:
-        found = self._at(form)
-        return " ".join(found.name) if found is not None else "a form"
-
-    def _line(self, form: CodeForm) -> int:
-        found = self._at(form)
-        return found.line if found is not None else 1
-
-    def _at(self, form: CodeForm) -> TextForm | None:
-        return self.code.forms(form.file).get(form.number)
-
-    def _place(self, form: CodeForm) -> str:
-        return f"{self._shown(self.graph.files[form.file].path)}:{self._line(form)}"
-
-    def _shown(self, path: str) -> str:
-        return path.removeprefix(f"{self.folder}{os.sep}")

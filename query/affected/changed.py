@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -163,11 +163,11 @@ def _is_counted(forms: Sequence[TextForm], known: Sequence[int | None], place: i
     return False
 
 
-def form_changes(old: str, new: str, features: Features) -> list[FormChange]:
-    """The changes between two states of a text; a form that only moved is none."""
-    before, after = forms_of(old, features), forms_of(new, features)
-    common = Counter(one.same for one in before) & Counter(one.same for one in after)
-    removed, added = _without(before, Counter(common)), _without(after, Counter(common))
+def form_changes(before: Sequence[TextForm], after: Sequence[TextForm]) -> list[FormChange]:
+    """The changes between two states of the forms of a text; a form that only moved is none."""
+    # Most forms are the same to the letter, which is quickly told.
+    before, after = _different(before, after, lambda one: one.placed.text)
+    removed, added = _different(before, after, lambda one: one.same)
     changes = []
     for one in removed:
         successor = next((new_one for new_one in added if new_one.name == one.name), None)
@@ -177,11 +177,21 @@ def form_changes(old: str, new: str, features: Features) -> list[FormChange]:
     return [*changes, *(FormChange(None, one) for one in added)]
 
 
-def _without(forms: list[TextForm], common: Counter[tuple[str, ...]]) -> list[TextForm]:
+def _different(
+    before: Sequence[TextForm], after: Sequence[TextForm], key: Callable[[TextForm], Hashable]
+) -> tuple[list[TextForm], list[TextForm]]:
+    """The forms of two states that the other has not, by what a key says of them."""
+    common = Counter(map(key, before)) & Counter(map(key, after))
+    return _without(before, Counter(common), key), _without(after, Counter(common), key)
+
+
+def _without(
+    forms: Sequence[TextForm], common: Counter[Hashable], key: Callable[[TextForm], Hashable]
+) -> list[TextForm]:
     left = []
     for one in forms:
-        if common[one.same]:
-            common[one.same] -= 1
+        if common[key(one)]:
+            common[key(one)] -= 1
         else:
             left.append(one)
     return left

@@ -166,7 +166,7 @@ class CodeGraph:
         return found
 
     def _use(self, row: UsingFormRow) -> SymbolUse:
-        form, kinds = CodeForm(row.file, row.form), self._kinds.get(row.symbol, frozenset())
+        form, kinds = CodeForm(row.file, row.form), self._kinds.get(row.symbol, set())
         puts = row.relation in _PUTS and kinds <= _VALUE
         declares = row.relation == _DECLARES and form not in self.definitions and not kinds & _TYPES
         return SymbolUse(
