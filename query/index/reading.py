@@ -121,7 +121,7 @@ class Reading:
         self._remembered: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
         self._remembered_rows = 0
         self.kept: dict[str, Any] = {}
-        """What the checker keeps of one build, from one check to the next."""
+        """What questions keep of one build, from one to the next."""
         self.guesses = guesses
         """Whether a bare name that is not accessible is taken for the only symbol that it plausibly means."""
         self.guessed: list[str] = []
