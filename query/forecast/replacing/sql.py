@@ -85,7 +85,7 @@ SELECT (SELECT max(id) FROM packages), (SELECT max(id) FROM symbols), (SELECT ma
 """
 
 # What is the library's in either, and which numbers its new rows get. A package that has got another name,
-# and has the old one as a nickname, is the same; so is one that was called so by a nickname.
+# and has the old one as a nickname, is the same; so is one that was called so, or by the same, by a nickname.
 _NUMBERS = (
     """
 CREATE TEMP TABLE old_packages AS
@@ -105,6 +105,9 @@ SELECT packages.id AS newer, coalesce(
      WHERE names.package_id = packages.id AND old.name = names.nickname AND old.id IN old_packages),
     (SELECT names.package_id FROM main.package_nicknames AS names
      WHERE names.nickname = packages.name AND names.package_id IN old_packages),
+    (SELECT names.package_id FROM newer.package_nicknames AS same
+     CROSS JOIN main.package_nicknames AS names ON names.nickname = same.nickname
+     WHERE same.package_id = packages.id AND names.package_id IN old_packages),
     packages.id + :packages) AS id
 FROM newer.packages AS packages
 """,

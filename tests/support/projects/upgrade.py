@@ -22,6 +22,7 @@ _OLD_PACKAGE = """\
            #:weigh #:stamp #:once #:hidden-soon
            #:sealed #:moved #:bag #:announce #:told #:quiet #:grid #:box #:fit))
 (defpackage :carrier.extra (:use :cl) (:export #:spare))
+(defpackage :carrier.1 (:use :cl) (:nicknames :versioned) (:export #:kept))
 """
 _OLD = """\
 (in-package :carrier)
@@ -58,6 +59,8 @@ _OLD = """\
 (defstruct opts (a 1) b)
 (in-package :carrier.extra)
 (defun spare (x) x)
+(in-package :versioned)
+(defun kept (x) x)
 """
 _NEW_PACKAGE = """\
 (defpackage :carrier.impl (:use :cl) (:export #:moved))
@@ -66,8 +69,11 @@ _NEW_PACKAGE = """\
   (:export #:fetch #:store #:*limit* #:*label* #:with-parcel #:parcel #:parcel-name
            #:carrier-error #:lost-error #:kindly #:size-of #:render #:+most+ #:shiny #:handle #:opts #:stamp
            #:once #:sealed #:moved #:bag #:told #:quiet #:grid #:box #:fit #:letter #:formatter))
+(defpackage :carrier.2 (:use :cl) (:nicknames :versioned) (:export #:kept))
 """
 _NEW = """\
+(in-package :versioned)
+(defun kept (x) x)
 (in-package :carrier.impl)
 (defun moved (x) x)
 (in-package :carrier)
@@ -109,7 +115,7 @@ _MINE = {
   (:shadow #:letter)
   (:export #:main))
 (defpackage :shop.names
-  (:use :cl)
+  (:use :cl :versioned)
   (:import-from :carrier
                 #:old-only ;! unknown-symbol
                 #:store)
@@ -210,6 +216,8 @@ _MINE = {
   (store x 1)
   (c:fetch x)
   (p:fetch x)
+  (kept x)
+  (versioned:kept x)
   (old-only x)) ;! gone
 """,
 }
