@@ -79,7 +79,7 @@ def forecast_of(
     """The same for a library that is known."""
     own = OwnCode(old, library, dependencies=dependencies)
     packages = numbers_of(old, library.old_packages), numbers_of(new, library.new_packages)
-    changes = LibraryChanges(old, new, packages)
+    changes = LibraryChanges(old, new, packages, own.used)
     with tempfile.TemporaryDirectory(prefix="oblist-forecast-") as temporary:
         path = Path(temporary) / "oblist.db"
         replaced_copy(old, new, library, path)

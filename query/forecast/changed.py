@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from ..diff.api import Api
@@ -41,10 +41,16 @@ class NameChange:
 class LibraryChanges:
     """The changes of a library's API between two indexes."""
 
-    def __init__(self, old: Reading, new: Reading, packages: tuple[set[int], set[int]]) -> None:
-        """``packages`` are the numbers of the library's packages in either."""
+    def __init__(
+        self, old: Reading, new: Reading, packages: tuple[set[int], set[int]], used: Collection[int]
+    ) -> None:
+        """``packages`` are the numbers of the library's packages in either, ``used`` those of symbols.
+
+        Other symbols than these are compared if they name classes, whose superclasses may be used.
+        """
         self.old, self.new = Api(old, packages[0]), Api(new, packages[1])
-        self.all = [*changes_between(self.old, self.new)]
+        wanted = {*used, *self.old.classes}
+        self.all = [*changes_between(self.old, self.new, wanted.__contains__)]
 
     def of_names(self) -> Iterator[NameChange]:
         """The changes of names, each with the symbol that the old index has of it."""

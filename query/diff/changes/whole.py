@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ...index.finding.resolve import find_symbol
@@ -32,8 +32,13 @@ class ApiChange(NamedTuple):
 _Names = list[tuple[ApiPackage, str]]
 
 
-def changes_between(old: Api, new: Api) -> Iterator[ApiChange]:
-    """All changes between two APIs; a symbol that several packages export is reported once."""
+def changes_between(
+    old: Api, new: Api, wanted: Callable[[int], bool] = lambda _: True
+) -> Iterator[ApiChange]:
+    """All changes between two APIs; a symbol that several packages export is reported once.
+
+    Of what both have, symbols are compared whose number in the old API is ``wanted``.
+    """
     pairs: list[tuple[ApiPackage, ApiPackage]] = []
     for package in old.packages.values():
         now = counterpart(package, new)
@@ -49,17 +54,20 @@ def changes_between(old: Api, new: Api) -> Iterator[ApiChange]:
         for finding in compare_packages(was, now, new):
             yield ApiChange(finding, new, now, None, None)
     renamed = {was.name: now.name for was, now in pairs if was.name != now.name}
-    yield from _kept(Comparison(old, new, renamed), pairs)
+    yield from _kept(Comparison(old, new, renamed), pairs, wanted)
     yield from _gone(old, new, pairs)
     yield from _added(new, pairs)
 
 
-def _kept(comparison: Comparison, pairs: list[tuple[ApiPackage, ApiPackage]]) -> Iterator[ApiChange]:
+def _kept(
+    comparison: Comparison, pairs: list[tuple[ApiPackage, ApiPackage]], wanted: Callable[[int], bool]
+) -> Iterator[ApiChange]:
     """The changes to the names that both APIs export, whatever the symbol's home package."""
     kept: dict[tuple[int, int], _Names] = {}
     for was, now in pairs:
         for name in was.exports.keys() & now.exports.keys():
-            kept.setdefault((was.exports[name], now.exports[name]), []).append((now, name))
+            if wanted(was.exports[name]):
+                kept.setdefault((was.exports[name], now.exports[name]), []).append((now, name))
     for (before, after), names in kept.items():
         old, new = comparison.old.symbols[before], comparison.new.symbols[after]
         for finding, definition in compare_symbols(comparison, old, new):
