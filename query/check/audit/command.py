@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .answer import AuditAnswer
 
 _EXPLAINED = "docs/commands.md#oblist-audit"
+_UNUSED = "unused"
 _FORMATS = ("text", "json", "github", "sarif", "junit")
 
 
@@ -37,6 +38,7 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
 @click.option(
     "--overwrite", is_flag=True, help="With --write-baseline: replace FILE even if it is not a baseline."
 )
+@click.option("--unused", is_flag=True, help="The same as --list unused.")
 @proof_options
 @with_catalog_option
 def audit(
@@ -45,6 +47,7 @@ def audit(
     baseline: str | None,
     write_baseline: str | None,
     overwrite: bool,
+    unused: bool,
     path: str | None,
     as_json: bool,
     **proof: Unpack[ProofOptions],
@@ -61,8 +64,12 @@ def audit(
     if as_json and shape not in (None, "json"):
         raise click.UsageError(f"Give --json or --format {shape}, not both.")
     shape = "json" if as_json else shape or "text"
+    if unused:
+        if asked.only not in (None, _UNUSED):
+            raise click.UsageError(f"Give --unused or --list {asked.only}, not both.")
+        asked = replace(asked, only=_UNUSED)
     if _is_proof(proof):
-        if shape not in ("text", "json") or baseline or write_baseline or asked.only not in (None, "unused"):
+        if shape not in ("text", "json") or baseline or write_baseline or asked.only not in (None, _UNUSED):
             raise click.UsageError("A proof is of the list unused, as text or JSON, and has no baseline.")
         _prove(asked, path, proof, as_json=shape == "json")
     else:

@@ -170,6 +170,9 @@ def test_the_command_ends_with_1_where_there_are_findings() -> None:
     done = run_main("audit", "system:audit-sample/idle", "--list", "no-methods", "--index", str(path))
     assert (done.code, done.output.split(" in ")[0]) == (0, "0 findings")
     done = run_main("audit", PART, "--list", "unused", "--json", "--index", str(path))
+    assert run_main("audit", PART, "--unused", "--json", "--index", str(path)).output == done.output
+    both = run_main("audit", PART, "--unused", "--list", "no-methods", "--index", str(path))
+    assert both.code == 2 and "not both" in both.errors
     assert {one["sort"] for one in json.loads(done.output)["findings"]} == {"unused"}
 
 
