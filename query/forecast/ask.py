@@ -22,7 +22,7 @@ from .lines.kinds import uses_of_another_kind
 from .lines.methods import methods_that_do_not_fit
 from .lines.systems import systems_that_need_what_is_gone
 from .lines.types import calls_with_other_types
-from .own import OwnCode, numbers_of
+from .own import OwnCode
 from .replacing.copy import replaced_copy
 
 _WAYS = (
@@ -78,8 +78,7 @@ def forecast_of(
 ) -> ForecastAnswer:
     """The same for a library that is known."""
     own = OwnCode(old, library, dependencies=dependencies)
-    packages = numbers_of(old, library.old_packages), numbers_of(new, library.new_packages)
-    changes = LibraryChanges(old, new, packages, own.used)
+    changes = LibraryChanges(old, new, library, own.used)
     with tempfile.TemporaryDirectory(prefix="oblist-forecast-") as temporary:
         path = Path(temporary) / "oblist.db"
         replaced_copy(old, new, library, path)

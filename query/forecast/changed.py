@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ from ..diff.changes.whole import ApiChange, changes_between, written_facet
 from ..diff.findings import MAJOR
 from ..index.reading import Reading
 from ..index.written import own_name
+from . import sql
+from .library import ForecastLibrary, numbers_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +44,15 @@ class NameChange:
 class LibraryChanges:
     """The changes of a library's API between two indexes."""
 
-    def __init__(
-        self, old: Reading, new: Reading, packages: tuple[set[int], set[int]], used: Collection[int]
-    ) -> None:
-        """``packages`` are the numbers of the library's packages in either, ``used`` those of symbols.
+    def __init__(self, old: Reading, new: Reading, library: ForecastLibrary, used: Collection[int]) -> None:
+        """``used`` are the numbers of symbols that are used in ``old``.
 
-        Other symbols than these are compared if they name classes, whose superclasses may be used.
+        Others are compared if they name classes, whose superclasses may be used.
         """
+        packages = numbers_of(old, library.old_packages), numbers_of(new, library.new_packages)
         self.old, self.new = Api(old, packages[0]), Api(new, packages[1])
+        _leave_methods_of_others(self.old, library.old_systems)
+        _leave_methods_of_others(self.new, library.new_systems)
         wanted = {*used, *self.old.classes}
         self.all = [*changes_between(self.old, self.new, wanted.__contains__)]
 
@@ -63,3 +67,12 @@ class LibraryChanges:
                 if is_same and change.name in package.exports:
                     yield NameChange(package.exports[change.name], change)
                     break
+
+
+def _leave_methods_of_others(api: Api, systems: Collection[int]) -> None:
+    """Leave out the methods that other systems have on the library's generic functions."""
+    packages = json.dumps([one.id for one in api.packages.values()])
+    rows = api.index.rows(sql.METHODS_OF_OTHERS, packages=packages, systems=json.dumps([*systems]))
+    others = {number for (number,) in rows}
+    for symbol in api.symbols.values() if others else ():
+        symbol.definitions[:] = [one for one in symbol.definitions if one.id not in others]

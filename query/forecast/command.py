@@ -63,7 +63,8 @@ def forecast(
             answers = _answers(index, new, systems, newest=newest, dependencies=dependencies)
     except CheckError as error:
         raise click.UsageError(str(error)) from error
-    _report(answers, "json" if as_json else shape or "text")
+    if answers or as_json:
+        _report(answers, "json" if as_json else shape or "text")
     if any(one.breaking for one in answers):
         sys.exit(EXIT_NOT_FOUND)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -137,3 +138,9 @@ def _why_none(
 def _listed(names: list[str]) -> str:
     shown = ", ".join(map(shown_name, names[:_MOST_NAMED]))
     return shown if len(names) <= _MOST_NAMED else f"{shown} and {len(names) - _MOST_NAMED} more"
+
+
+def numbers_of(index: Reading, packages: Iterable[str]) -> set[int]:
+    """The numbers of packages that an index has."""
+    found = index.package_numbers
+    return {found[name] for name in packages if name in found}

@@ -24,6 +24,8 @@ def newest_releases(index: Reading, catalog: Reading) -> list[str]:
         if isinstance(releases, NotFound) or not releases[0].slice:
             continue
         newest = releases[0]
+        if newest.name != row.name:  # the release has it in it, such as SBCL has ASDF
+            continue
         have, there = parse_version(row.version), parse_version(newest.version)
         if have is None or there is None or there > have:
             found.append(label(newest.name, newest.version))

@@ -22,7 +22,7 @@ from ..syntax.tokens import Tokens
 from ..syntax.walk.nodes import LIST
 from . import sql
 from .answer import BrokenLine
-from .library import ForecastLibrary
+from .library import ForecastLibrary, numbers_of
 from .sql import OwnFileRow, UsedNameRow
 
 NO_CODE = frozenset(("exports", "imports", "mentions", "defines"))
@@ -220,9 +220,3 @@ class OwnCode:
                     there = OwnPlace(place.path, place.line + line, column, text, place.system)
                     return there, len(item.text)
         return place, 1
-
-
-def numbers_of(index: Reading, packages: Iterable[str]) -> set[int]:
-    """The numbers of packages that an index has."""
-    found = index.package_numbers
-    return {found[name] for name in packages if name in found}

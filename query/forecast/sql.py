@@ -282,3 +282,14 @@ class DependingRow(NamedTuple):
     system: str
     path: str
     on: str
+
+
+# The methods on generic functions of some packages that systems other than the library have.
+METHODS_OF_OTHERS = """
+SELECT definitions.id FROM json_each(:packages) AS listed
+CROSS JOIN symbols ON symbols.package_id = listed.value
+CROSS JOIN definitions ON definitions.symbol_id = symbols.id AND definitions.kind = 'method'
+CROSS JOIN source_files ON source_files.id = definitions.file_id
+WHERE source_files.system_id IS NOT NULL
+  AND source_files.system_id NOT IN (SELECT value FROM json_each(:systems))
+"""

@@ -29,6 +29,8 @@ def test_all_that_breaks_is_found_and_nothing_else() -> None:
     assert found == marked()
     assert (answer.library, answer.old_version, answer.new_version) == ("carrier", "1.0", "2.0")
     assert answer.breaking == sum(one.breaking for one in answer.lines)
+    # The project's own methods are not the library's, which it lost.
+    assert {one.change for one in answer.unjudged} == {"argument-type", "superclass-removed"}
 
 
 def test_places_are_those_of_the_names() -> None:
@@ -155,3 +157,31 @@ def test_a_check_finds_nothing_in_the_project_as_it_is() -> None:
     sample = upgrade()
     run = run_main("check", str(sample.project), "--index", str(sample.project / ".oblist/oblist.db"))
     assert (run.code, run.output) == (0, "no findings in 5 files\n"), run.errors
+
+
+def test_the_newest_releases_of_what_a_project_uses_are_looked_at(tmp_path: Path, bare_index: Path) -> None:
+    catalog = libraries().catalog
+    project = tmp_path / "plan"
+    project.mkdir()
+    (project / "plan.asd").write_text(
+        '(defsystem "plan" :depends-on ("shapes") :components ((:file "plan")))\n'
+    )
+    (project / "plan.lisp").write_text(
+        '(defpackage "PLAN" (:use "CL"))\n(in-package "PLAN")\n'
+        "(defun size (x) (list (shapes:area x)\n                      (shapes:circumference x)))\n"
+    )
+    environment = {"CL_SOURCE_REGISTRY": f"{libraries().sources / 'first' / 'shapes-1.0'}:"}
+    done = oblist("index", "--project", project, "--no-snapshot", environment=environment)
+    assert done.returncode == 0, done.stderr
+    index = project / ".oblist/oblist.db"
+    run = run_main("forecast", "--newest", "--catalog", str(catalog), "--index", str(index))
+    assert run.code == 1, run.errors
+    first, *lines = run.output.splitlines()
+    assert first == "shapes 1.0 -> 2.0: 1 place breaks (2 uses in 1 file)."
+    assert [line.partition("plan.lisp")[2] for line in lines] == [
+        ":4:24: shapes:circumference is gone: it was a function"
+    ]
+    # SBCL's own systems are in the catalog as parts of SBCL, which is no newer release of theirs.
+    none = run_main("forecast", "--newest", "--catalog", str(catalog), "--index", str(bare_index))
+    assert (none.code, none.output) == (0, "")
+    assert "no newer release" in none.errors
