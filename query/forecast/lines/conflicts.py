@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 
 from ...diff.api import ApiPackage
+from ...diff.changes.packages import counterpart
 from .. import sql
 from ..answer import BrokenLine
 from ..context import ForecastContext
@@ -21,7 +22,7 @@ def conflicts(context: ForecastContext) -> Iterator[BrokenLine]:
     of the package has it; with a symbol that it imports, or inherits from elsewhere, it is an error.
     """
     for package in context.changes.old.packages.values():
-        new = context.changes.new.by_name.get(package.name)
+        new = counterpart(package, context.changes.new)
         if new is None or new.name not in context.changes.new.packages:
             continue
         added = {*new.exports} - {*package.exports}

@@ -69,7 +69,7 @@ _NEW_PACKAGE = """\
   (:export #:fetch #:store #:*limit* #:*label* #:with-parcel #:parcel #:parcel-name
            #:carrier-error #:lost-error #:kindly #:size-of #:render #:+most+ #:shiny #:handle #:opts #:stamp
            #:once #:sealed #:moved #:bag #:told #:quiet #:grid #:box #:fit #:letter #:formatter))
-(defpackage :carrier.2 (:use :cl) (:nicknames :versioned) (:export #:kept))
+(defpackage :carrier.2 (:use :cl) (:nicknames :versioned) (:export #:kept #:parked))
 """
 _NEW = """\
 (in-package :versioned)
@@ -218,7 +218,9 @@ _MINE = {
   (p:fetch x)
   (kept x)
   (versioned:kept x)
+  (parked x)
   (old-only x)) ;! gone
+(defun parked (x) x) ;! conflict
 """,
 }
 _MARK = re.compile(r";([!?]) (\S+)$")
