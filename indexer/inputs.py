@@ -87,6 +87,26 @@ def has_definitions(project: Path) -> bool:
     return False
 
 
+def is_utf8(name: str) -> bool:
+    """Whether the name of a file, as Python has it, is UTF-8 on disk."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def require_names(folders: Sequence[Path]) -> None:
+    """Raise IndexerError if SBCL cannot be given the name of a folder: lists of them are lines of UTF-8."""
+    for folder in folders:
+        name = str(folder.resolve())
+        if not is_utf8(name) or "\n" in name or "\r" in name:
+            what = "has the end of a line in it" if is_utf8(name) else "is not UTF-8"
+            raise IndexerError(
+                f"{name!r}: SBCL cannot load a project from a folder whose name {what}. Rename the folder."
+            )
+
+
 def require_definitions(projects: Sequence[Path]) -> None:
     """Raise IndexerError unless one of the ``projects``, if there are any, has a system definition file."""
     if projects and not any(map(has_definitions, projects)):

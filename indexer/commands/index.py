@@ -15,7 +15,7 @@ from oblist.lisp.sbcl import find_sbcl
 from ..build.index import NotLoaded, Summary, build_index, unchanged_index
 from ..format import index_to_write
 from ..image import ImagePlan
-from ..inputs import Request, require_definitions
+from ..inputs import Request, require_definitions, require_names
 from ..refresh.present import failure_cause
 from ..same_failures import names_of, same_failures
 from .ending import EXIT_FAILED, failures, tidy_end
@@ -91,6 +91,7 @@ def index(
     wanted = bool(systems or projects or files)
     setup = Setup(projects, files, init, wanted and not no_userinit, load_timeout, tests)
     with failures():
+        require_names(projects)
         require_definitions(projects)
     with failures(), tidy_end(), progress_shown(quiet, progress_json) as progress:
         target = index_to_write(output, setup.folder)

@@ -19,6 +19,7 @@ from oblist.lisp.sbcl import find_sbcl
 
 from ..errors import WatchedError
 from ..format import index_to_write
+from ..inputs import require_names
 from ..refresh.present import failure_cause, failures_text
 from ..same_failures import same_failures
 from ..watch.follower import Follower, RefreshStep
@@ -93,6 +94,7 @@ def watch(
     setup = Setup(folders or (Path(),), files, init, not no_userinit, load_timeout, tests)
     stop = threading.Event()
     with failures(), ExitStack() as stack:
+        require_names(setup.projects)
         follower = Follower(
             index_to_write(output, setup.folder),
             find_sbcl(sbcl),

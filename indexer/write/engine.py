@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
 
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.pool import NullPool
 
@@ -18,7 +18,8 @@ def engine_writing(path: Path, pragmas: Iterable[str] = ()) -> Engine:
 
     It raises the errors of the driver, sqlite3, as they are.
     """
-    engine = create_engine(f"sqlite:///{path}", poolclass=NullPool)
+    # A path in a URL may have characters that mean something there, such as a question mark.
+    engine = create_engine(URL.create("sqlite", database=str(path)), poolclass=NullPool)
 
     @event.listens_for(engine, "connect")
     def _prepare(connection: sqlite3.Connection, _: object) -> None:
