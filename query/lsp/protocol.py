@@ -14,8 +14,10 @@ from pygls.protocol.language_server import lsp_method
 
 from ..errors import QueryError
 from .indexed.absent import SCHEME
+from .messages import NotMessageError, parsed
 
 REQUEST_FAILED = int(types.LSPErrorCodes.RequestFailed)
+INVALID_PARAMS = int(types.ErrorCodes.InvalidParams)
 INTERNAL_ERROR = int(types.ErrorCodes.InternalError)
 _logger = logging.getLogger("oblist")
 
@@ -31,6 +33,34 @@ class LspProtocol(LanguageServerProtocol):
     """
 
     on_exit: Callable[[int], None] | None = None
+
+    def take(self, body: bytes) -> None:
+        """Handle the message in a body; what is none, or not one that the protocol has, is answered so."""
+        try:
+            message = parsed(body)
+        except NotMessageError as error:
+            self._refuse(None, error.code, str(error))
+            return
+        try:
+            structured = self.structure_message(message)
+        except JsonRpcException:
+            identity, method = message.get("id"), message.get("method")
+            why = f"The parameters of {method} are not those of the protocol."
+            if isinstance(identity, int | str) and method is not None:
+                self._refuse(identity, INVALID_PARAMS, why)
+            else:
+                _logger.warning("A message of the client is not one of the protocol's: %.200r", message)
+            return
+        try:
+            self.handle_message(structured)
+        except Exception as error:  # noqa: BLE001 - one message must not end the connection
+            _logger.error("a bug in oblist, please report it: %r", error)
+
+    def _refuse(self, identity: int | str | None, code: int, why: str) -> None:
+        """Answer a message that cannot be handled; ``identity`` is None if it has none that can be read."""
+        error = {"code": code, "message": why}
+        answer = {"jsonrpc": "2.0", "id": identity, "error": error}
+        self._send_body(json.dumps(answer).encode())
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:

@@ -5,19 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import BinaryIO
 
-from pygls.io_ import run_async
-
 from ..processes.ending import ended_by_signals
 from ..processes.streams import can_be_watched, private_streams, watched_reader, watched_writer
+from .messages import MOST_BODY, MOST_HEADER, FramingError, bodies
 from .server import Connection
 
-_MOST_HEADER = 64 * 1024
 Connect = Callable[[], Connection]
+_logger = logging.getLogger("oblist")
 
 
 async def serve_stdio(connect: Connect) -> int:
@@ -44,7 +42,7 @@ async def serve_tcp(connect: Connect, listener: socket.socket) -> int:
             connections.discard(task)
             writer.close()
 
-    server = await asyncio.start_server(serve, sock=listener, limit=_MOST_HEADER)
+    server = await asyncio.start_server(serve, sock=listener, limit=MOST_HEADER)
     with ended_by_signals(ended.set):
         await ended.wait()
         server.close()
@@ -72,25 +70,28 @@ async def _session(
 
     protocol.on_exit = leave
     protocol.set_writer(writer)
-    messages = asyncio.ensure_future(
-        run_async(
-            stop_event=threading.Event(),
-            reader=reader,
-            protocol=protocol,
-            logger=logging.getLogger("pygls"),
-            error_handler=connection.server.report_server_error,
-        )
-    )
+    messages = asyncio.ensure_future(_take_all(connection, reader))
     waits = [asyncio.ensure_future(event.wait()) for event in (ended, gone)]
     try:
         await asyncio.wait([messages, *waits], return_when=asyncio.FIRST_COMPLETED)
     finally:
         for task in (messages, *waits):
             task.cancel()
-        with suppress(asyncio.CancelledError, asyncio.IncompleteReadError, ConnectionError):
-            await messages
+        with suppress(asyncio.CancelledError, ConnectionError):
+            code += await messages
         connection.close()
     return code[0] if code else 0
+
+
+async def _take_all(connection: Connection, reader: asyncio.StreamReader) -> list[int]:
+    """Take messages until the input ends; return the exit code if it had to be given up."""
+    try:
+        async for body in bodies(reader):
+            connection.protocol.take(body)
+    except FramingError as error:
+        _logger.error("%s The connection is closed.", error)
+        return [1]
+    return []
 
 
 # Standard input and output
@@ -112,8 +113,8 @@ class _Plain:
 
 async def _reader(stream: BinaryIO) -> asyncio.StreamReader:
     if can_be_watched(stream):
-        return await watched_reader(stream, _MOST_HEADER)
-    reader = asyncio.StreamReader()
-    reader.feed_data(stream.read())
+        return await watched_reader(stream, MOST_HEADER)
+    reader = asyncio.StreamReader(limit=MOST_HEADER)
+    reader.feed_data(stream.read(MOST_BODY))  # a device may have no end
     reader.feed_eof()
     return reader

@@ -129,6 +129,10 @@ class Conversation:
             raise ResponseFailedError(message["error"])
         return message["result"]
 
+    def next_answer(self, seconds: float = _SECONDS) -> dict[str, Any]:
+        """The next answer, whatever it answers. Raises queue.Empty if it takes too long."""
+        return self._answers.get(timeout=seconds)
+
     def wait_for(self, method: str, number: int = 1, seconds: float = _SECONDS) -> list[dict[str, Any]]:
         """The parameters of the first notifications or requests of a method, once there are so many."""
         waited = threading.Event()

@@ -13,10 +13,10 @@ _CONVERTER = get_converter(Converter(forbid_extra_keys=True))
 
 def checked(message: dict[str, Any], method: str | None) -> None:
     """Fail unless a message is what the protocol says; ``method`` is that of the request it answers."""
-    if method is None:
+    if "error" in message:
+        kind: Any = types.ResponseErrorMessage
+    elif method is None:
         kind = types.METHOD_TO_TYPES[message["method"]][0]
-    elif "error" in message:
-        kind = types.ResponseErrorMessage
     else:
         kind = types.METHOD_TO_TYPES[method][1]
     read = _CONVERTER.structure(message, kind)
