@@ -7,6 +7,8 @@ import os
 import stat
 from pathlib import Path
 
+MOST_BYTES = 64 * 1024 * 1024
+"""The most bytes of a file that is read as a source where anybody may have named it."""
 _NOT_REGULAR = "it is not a regular file"
 
 

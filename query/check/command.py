@@ -247,10 +247,9 @@ def _progress() -> Iterator[Callable[[str, int, int], None]]:
 
 def _standard_input(path: str | None) -> dict[str, str]:
     """The content of standard input, by the path of the file that it stands for. Raises CheckError."""
-    from oblist.indexer.source_text import decoded
+    from oblist.indexer.source_text import MOST_BYTES, decoded
 
     from .errors import CheckError
-    from .files import MOST_BYTES
 
     content = sys.stdin.buffer.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from oblist.indexer.source_text import decoded, source_octets
+from oblist.indexer.source_text import MOST_BYTES, decoded, source_octets
 
 from .errors import CheckError
 
@@ -14,7 +14,6 @@ SOURCES = (".lisp", ".lsp", ".cl", ".asd")
 MARKDOWN = (".md", ".markdown")
 ORG = (".org",)
 _CHECKED = (*SOURCES, *MARKDOWN, *ORG)
-MOST_BYTES = 64 * 1024 * 1024
 _MOST_SIBLINGS = 5_000
 _PROJECT_MARKS = ("oblist.toml", ".git", ".hg")
 

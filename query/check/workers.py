@@ -57,6 +57,7 @@ _NOBODYS = frozenset({"KEYWORD", "COMMON-LISP"})
 _OWN_NOT = _NOBODYS | {"COMMON-LISP-USER", "ASDF-USER"}
 _State = tuple[int, int, int, int] | str
 _MOST_KEPT = 1_000
+_DECLARATIONS, _MEMORIES, _KNOWLEDGE = "declarations", "memories", "knowledge"
 _TEXTS_OF_A_SERVER = 2  # the one that is edited, and what it was when it was indexed
 _T = TypeVar("_T")
 
@@ -128,6 +129,13 @@ class Judged:
     unreadable: dict[str, str] = field(default_factory=dict)
 
 
+def forget_file(reading: Reading, path: str) -> None:
+    """Drop what a server keeps from its checks of a file that it checks no more."""
+    for kept in (_DECLARATIONS, _MEMORIES):
+        reading.kept.get(kept, {}).pop(path, None)
+    reading.kept.pop(_KNOWLEDGE, None)  # it has the texts that the last check was given
+
+
 class Worker:
     """Reads and judges files one after the other."""
 
@@ -140,14 +148,14 @@ class Worker:
         self._texts: ReadTexts = self._index.kept.setdefault("read texts", read)
         self._meanings: IndexMeanings = self._index.kept.setdefault("meanings", IndexMeanings(self._index))
         self._check: FileCheck | None = None
-        self._kept: dict[str, tuple[_State, Declarations]] = self._index.kept.setdefault("declarations", {})
+        self._kept: dict[str, tuple[_State, Declarations]] = self._index.kept.setdefault(_DECLARATIONS, {})
         """The declarations of files on the disk, for a server, which reads them at every keystroke."""
 
     def knowledge(self) -> Knowledge:
         """The facts from the index and from the declarations in the files, combined once for a task."""
-        known: tuple[CheckTask, Knowledge] | None = self._index.kept.get("knowledge")
+        known: tuple[CheckTask, Knowledge] | None = self._index.kept.get(_KNOWLEDGE)
         if known is None or known[0] is not self._task:
-            known = self._index.kept["knowledge"] = self._task, self._combined()
+            known = self._index.kept[_KNOWLEDGE] = self._task, self._combined()
         return known[1]
 
     def _combined(self) -> Knowledge:
@@ -192,7 +200,7 @@ class Worker:
         """What was found before, for a server."""
         if self._task.reading is None or self._task.packages:
             return None
-        kept: dict[str, list[Memory]] = self._index.kept.setdefault("memories", {})
+        kept: dict[str, list[Memory]] = self._index.kept.setdefault(_MEMORIES, {})
         return Memories(kept, self._task.declarations, self._task.lost)
 
     def project(self, files: list[str]) -> ProjectFiles:

@@ -348,7 +348,7 @@ class Reading:
         """
         if self.source_states([path]).get(path) != "changed":
             return None
-        from oblist.indexer.source_text import decoded, source_octets
+        from oblist.indexer.source_text import MOST_BYTES, decoded, source_octets
 
         from .present.carried import PresentFile
 
@@ -358,7 +358,7 @@ class Reading:
             state = status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
             if path in known and known[path][0] == state:
                 return known[path][1]
-            text = decoded(source_octets(path))
+            text = decoded(source_octets(path, MOST_BYTES))
         except OSError:
             return None
         lines = self.rows(sql.SOURCE_TEXT, file=self._compared_sources.number(path))

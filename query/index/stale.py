@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
-from oblist.indexer.source_text import source_octets
+from oblist.indexer.source_text import MOST_BYTES, source_octets
 
 from .answer_field import fields_of
 from .shown import shown_name
@@ -101,7 +101,7 @@ def _moment(started: str) -> float:
 
 def _differs(recorded: Recorded) -> bool | None:
     try:
-        octets = source_octets(recorded.path)
+        octets = source_octets(recorded.path, MOST_BYTES)
     except OSError:
         return None
     import hashlib  # loads OpenSSL, which takes a tenth of a look-up on the command line

@@ -112,8 +112,25 @@ class SessionFeatures:
     def register(self) -> None:
         """Tell pygls which methods there are."""
         for method, function in self._table().items():
+            if method.startswith("textDocument/") and method != types.TEXT_DOCUMENT_DOCUMENT_SYMBOL:
+                function = self._unless_large(function)  # noqa: PLW2901
             self._server.feature(method, _OPTIONS.get(method))(answering(function))
         self._server.command(COMMAND)(answering(self._import))
+
+    def _unless_large(self, function: RequestHandler) -> RequestHandler:
+        """A handler that answers with null about a document that is too large to be read."""
+
+        @functools.wraps(function)
+        def answer(params: Any) -> Any:
+            if self._session.is_large(params.text_document.uri):
+                return None
+            return function(params)
+
+        @functools.wraps(function)
+        async def answer_later(params: Any) -> Any:
+            return None if self._session.is_large(params.text_document.uri) else await function(params)
+
+        return answer_later if asyncio.iscoroutinefunction(function) else answer
 
     def _table(self) -> dict[str, RequestHandler]:
         return {

@@ -13,6 +13,7 @@ from pygls.protocol import LanguageServerProtocol
 from pygls.protocol.language_server import lsp_method
 
 from ..errors import QueryError
+from .documents.reading import is_path, path_of_uri
 from .indexed.absent import SCHEME
 from .messages import NotMessageError, parsed
 
@@ -64,7 +65,11 @@ class LspProtocol(LanguageServerProtocol):
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
-        """Add to the capabilities what pygls does not know: that we have texts for a scheme of our own."""
+        """Add to the capabilities what pygls does not know: that we have texts for a scheme of our own.
+
+        Folders that no file system could have are left out, which pygls would fail at.
+        """
+        _keep_folders(params)
         result = yield from super().lsp_initialize(params)
         workspace = result.capabilities.workspace or types.WorkspaceOptions()
         workspace.text_document_content = types.TextDocumentContentOptions(schemes=[SCHEME])
@@ -113,6 +118,15 @@ class LspProtocol(LanguageServerProtocol):
         """End this connection; without a shutdown before, that is an error (LSP, exit)."""
         if self.on_exit is not None:
             self.on_exit(0 if self._shutdown else 1)
+
+
+def _keep_folders(params: types.InitializeParams) -> None:
+    folders = params.workspace_folders or ()
+    params.workspace_folders = [one for one in folders if path_of_uri(one.uri) is not None]
+    if params.root_uri is not None and path_of_uri(params.root_uri) is None:
+        params.root_uri = None
+    if params.root_path is not None and not is_path(params.root_path):
+        params.root_path = None
 
 
 def failure(error: Exception) -> JsonRpcException:

@@ -9,12 +9,11 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path
 
-from oblist.indexer.source_text import decoded, source_octets
-
 from ..check.findings import SourceFinding
 from ..errors import QueryError
 from .documents.edited import Document
 from .documents.lines import DocumentLines
+from .documents.reading import text_of_file
 from .requests.diagnostics import checked, diagnostics
 from .session import Session
 
@@ -76,6 +75,8 @@ class Publishing:
         self.forget(uri)
         self._lost.discard(uri)
         self._seen.pop(uri, None)
+        for seen in self._seen.values():
+            seen.pop(uri, None)
         self._own.pop(uri, None)
         if self.is_on:
             self._publish_closed(self._session.path(uri), uri)
@@ -138,7 +139,8 @@ class Publishing:
     ) -> list[types.Diagnostic]:
         """The diagnostics of a document, which are taken from what was found."""
         own = diagnostics(found.pop(document.path, []), lines)
-        self._own[document.uri] = lines, own
+        if self._session.documents.get(document.uri) is document:
+            self._own[document.uri] = lines, own
         return own
 
     async def known(self, document: Document) -> list[types.Diagnostic]:
@@ -150,7 +152,14 @@ class Publishing:
 
     async def _found(self, document: Document) -> dict[str, list[SourceFinding]]:
         project = self._session.projects.of(document.path)
-        seen = [one for one in self._session.documents if one is not document and project.holds(one.path)]
+        if document.is_large:
+            self._lost.discard(document.uri)
+            return {}
+        seen = [
+            one
+            for one in self._session.documents
+            if one is not document and not one.is_large and project.holds(one.path)
+        ]
         self._seen[document.uri] = {one.uri: one.lines for one in seen}
         others = {one.path: one.lines.text for one in seen}
         loop, path, text = asyncio.get_running_loop(), document.path, document.lines.text
@@ -201,7 +210,7 @@ class Publishing:
         lines = document.lines if document is not None else None
         if lines is None and found:
             try:
-                lines = DocumentLines(decoded(source_octets(path)), self._session.documents.encoding)
+                lines = DocumentLines(text_of_file(path), self._session.documents.encoding)
             except OSError:
                 return []  # it is gone meanwhile
         return diagnostics(sorted(found), lines) if lines is not None else []

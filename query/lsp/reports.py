@@ -15,12 +15,11 @@ from lsprotocol import types
 from lsprotocol.converters import get_converter
 from pygls.uris import from_fs_path
 
-from oblist.indexer.source_text import decoded, source_octets
-
 from ..check.files import files_below
 from ..check.findings import SourceFinding
 from ..errors import QueryError
 from .documents.lines import DocumentLines
+from .documents.reading import text_of_file
 from .indexed.project import IndexedProject
 from .requests.diagnostics import checked_folder, diagnostics
 from .session import Session
@@ -61,7 +60,8 @@ class WorkspaceReports:
                 yield path
 
     async def _found(self, project: IndexedProject, folder: Path) -> dict[str, list[SourceFinding]]:
-        texts = {one.path: one.lines.text for one in self._session.documents if project.holds(one.path)}
+        opened = [one for one in self._session.documents if not one.is_large and project.holds(one.path)]
+        texts = {one.path: one.lines.text for one in opened}
         loop = asyncio.get_running_loop()
         state = await loop.run_in_executor(self._checks, _state, project, folder, texts)
         if self._known.get(folder, (None, {}))[0] != state:
@@ -89,7 +89,7 @@ class WorkspaceReports:
         if document is not None:
             return document.lines
         try:
-            return DocumentLines(decoded(source_octets(path)), self._session.documents.encoding)
+            return DocumentLines(text_of_file(path), self._session.documents.encoding)
         except OSError:
             return DocumentLines("", self._session.documents.encoding)  # a folder, or gone meanwhile
 
@@ -107,4 +107,12 @@ def _state(project: IndexedProject, folder: Path, texts: dict[str, str]) -> obje
         index = os.stat(project.path)  # noqa: PTH116
     except OSError as error:
         raise QueryError(f"{project.path} cannot be read: {error.strerror}.") from error
-    return (index.st_ino, index.st_mtime_ns), files, sorted(texts.items())
+    return (
+        (index.st_ino, index.st_mtime_ns),
+        files,
+        sorted((path, _digest(text)) for path, text in texts.items()),
+    )
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

@@ -12,9 +12,10 @@ from typing import Any
 from lsprotocol import types
 from lsprotocol.converters import get_converter
 from pygls.lsp.server import LanguageServer
-from pygls.uris import to_fs_path
 
 from .building import Building
+from .documents.edited import MOST_READ, Document
+from .documents.reading import path_of_uri
 from .features import SessionFeatures, answering
 from .protocol import LspProtocol
 from .publishing import Publishing
@@ -46,6 +47,8 @@ class Connection:
         self._publishing = Publishing(self.server, self.session)
         self._reports = WorkspaceReports(self.session)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._said_large: set[str] = set()
+        """The open documents of which the client was told that they are too large."""
         self._register()
 
     def watch_all(self) -> None:
@@ -100,7 +103,7 @@ class Connection:
         if not uris and params.root_path:
             self.session.projects.set_folders([Path(params.root_path)])
             return
-        self.session.projects.set_folders([Path(path) for uri in uris if (path := to_fs_path(uri))])
+        self.session.projects.set_folders([Path(path) for uri in uris if (path := path_of_uri(uri))])
 
     def _initialized(self, _: types.InitializedParams) -> None:
         self._look_after_folders()
@@ -146,7 +149,20 @@ class Connection:
 
     def _opened(self, params: types.DidOpenTextDocumentParams) -> None:
         opened = params.text_document
-        self._publishing.changed(self.session.open(opened.uri, opened.text, opened.version))
+        document = self.session.open(opened.uri, opened.text, opened.version)
+        self._say_large(document)
+        self._publishing.changed(document)
+
+    def _say_large(self, document: Document) -> None:
+        """Tell the client, once for a document, why there are no answers about it."""
+        if document.is_large and document.uri not in self._said_large:
+            self._said_large.add(document.uri)
+            most = MOST_READ // 1_000_000
+            message = (
+                f"{document.uri} has more than {most} million characters, so its forms are not read: oblist "
+                "answers with its symbols only, and there are no hovers, completions or diagnostics in it."
+            )
+            self.server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
 
     def _changed(self, params: types.DidChangeTextDocumentParams) -> None:
         document = self.session.documents.get(params.text_document.uri)
@@ -161,6 +177,7 @@ class Connection:
             else:
                 document.set_text(change.text)
         document.version = params.text_document.version
+        self._say_large(document)
         self._publishing.changed(document)
 
     def _saved(self, params: types.DidSaveTextDocumentParams) -> None:
@@ -169,19 +186,22 @@ class Connection:
             self._publishing.soon(document)
 
     def _closed(self, params: types.DidCloseTextDocumentParams) -> None:
-        self.session.documents.close(params.text_document.uri)
+        self.session.close_document(params.text_document.uri)
         self._publishing.clear(params.text_document.uri)
+        self._said_large.discard(params.text_document.uri)
         self._features.forget(params.text_document.uri)
 
     def _folders_changed(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
-        removed = {to_fs_path(folder.uri) for folder in params.event.removed}
+        removed = {path_of_uri(folder.uri) for folder in params.event.removed}
         kept = [folder for folder in self.session.projects.folders if str(folder) not in removed]
-        added = [Path(path) for folder in params.event.added if (path := to_fs_path(folder.uri))]
+        added = [Path(path) for folder in params.event.added if (path := path_of_uri(folder.uri))]
         self.session.projects.set_folders([*kept, *added])
         self._look_after_folders()
 
     async def _code_action(self, params: types.CodeActionParams) -> list[types.CodeAction]:
         asked, context = self.session.asked(params.text_document.uri), params.context
+        if asked.document.is_large:
+            return []
         found = code_actions(asked, params.range, context)
         if wants_all_fixed(context):
             found += all_fixed(asked, await self._publishing.known(asked.document))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from lsprotocol.types import Position
-from pygls.uris import to_fs_path
 
 from ..errors import QueryError
 from .documents.edited import Document
 from .documents.opened import Documents
+from .documents.reading import is_path, path_of_uri, without_file
 from .indexed.absent import AbsentSources, content
 from .indexed.folders import Projects
 from .indexed.places import PresentPlaces
@@ -41,14 +41,31 @@ class Session:
         """Take a document over from the client."""
         return self.documents.open(uri, self.path(uri), text, version)
 
+    def close_document(self, uri: str) -> None:
+        """Forget a document that the client has closed: the file on the disk counts again."""
+        document = self.documents.close(uri)
+        if document is None:
+            return
+        for project in self.projects.opened():
+            project.forget_checks(document.path)
+        for places in self._places.values():
+            places.forget(uri)
+
     def path(self, uri: str) -> str:
         """The path of the file that a URI stands for; the URI itself if it is no file."""
-        return self.absent.path(uri) or to_fs_path(uri) or uri
+        given_out = self.absent.path(uri)
+        if given_out is not None and is_path(given_out):
+            return given_out
+        return path_of_uri(uri) or without_file(uri)
 
     def asked(self, uri: str) -> Asked:
         """The surroundings of a request about a document. Raises QueryError."""
         document = self.documents.get(uri) or self._unopened(uri)
         return self._about(self.projects.of(document.path), document)
+
+    def is_large(self, uri: str) -> bool:
+        """Whether a document is too large for its forms to be read. Raises QueryError."""
+        return (self.documents.get(uri) or self._unopened(uri)).is_large
 
     def asked_of_any(self) -> list[Asked]:
         """The surroundings of a request about no document, in each project. Raises QueryError."""
@@ -71,8 +88,16 @@ class Session:
         return content(uri, self.projects.all())
 
     def _unopened(self, uri: str) -> Document:
-        """A document that the client asks about without having opened it: the file as it is."""
+        """A document that the client asks about without having opened it: the file as it is.
+
+        It has to be in a workspace folder, or among the sources of an index. Raises QueryError.
+        """
         path = self.path(uri)
+        if not self.projects.has(path):
+            raise NoDocumentError(
+                f"{uri} is not open, and is neither in a workspace folder nor a source of an index, so it is "
+                "not read. Open it in the editor, or add its folder to the workspace."
+            )
         try:
             return self.documents.unopened(uri, path)
         except (OSError, ValueError) as error:

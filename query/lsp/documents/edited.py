@@ -18,6 +18,9 @@ from ...syntax.walk.files import walk_toplevel
 from ...syntax.walk.results import Walked
 from .lines import DocumentLines
 
+MOST_READ = 2_000_000
+"""The most characters of a document whose forms are read: those of 20 MB take minutes and gigabytes."""
+
 
 @dataclass(frozen=True, slots=True)
 class TextReader:
@@ -57,10 +60,18 @@ class Document:
         """The present text."""
         return self.lines.text
 
+    @property
+    def is_large(self) -> bool:
+        """Whether the text is too large for its forms to be read; then the document seems to have none."""
+        return len(self.lines.text) > MOST_READ
+
     def replace(self, start: int, end: int, new: str) -> None:
         """Replace the text between two offsets."""
+        was_large = self.is_large
         self.lines = self.lines.replaced(start, end, new)
-        if self._buffer is not None:
+        if was_large or self.is_large:
+            self._buffer = None
+        elif self._buffer is not None:
             self._buffer.replace(start, end, new)
         self._packages = {}
 
@@ -73,7 +84,8 @@ class Document:
     def _read(self, reader: TextReader) -> Buffer:
         """The text as it is read by a build."""
         if self._buffer is None or self._build != reader.build:
-            self._buffer, self._build = Buffer(self.text, reader.features), reader.build
+            text = "" if self.is_large else self.text
+            self._buffer, self._build = Buffer(text, reader.features), reader.build
             self._packages = {}
             self._tell_cases(self._buffer.chunks, reader)
         return self._buffer

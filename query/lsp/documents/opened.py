@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from pygls.uris import from_fs_path
 
-from oblist.indexer.source_text import decoded, source_octets
-
 from .edited import Document
+from .reading import text_of_file
 
 _MOST_CLOSED = 200
+_MOST_CHARACTERS = 20_000_000  # of the texts of files that are not open
 
 
 class Documents:
@@ -21,8 +21,8 @@ class Documents:
         self.encoding = "utf-16"
         self._by_uri: dict[str, Document] = {}
         self._by_path: dict[str, Document] = {}
-        self._closed: dict[tuple[str, int, int], Document] = {}
-        """Files that were asked about, each in the state that it was read in."""
+        self._closed: dict[str, tuple[tuple[int, int], Document]] = {}
+        """Files that were asked about, by their URIs, each with the state that it was read in."""
 
     def __iter__(self) -> Iterator[Document]:
         return iter(list(self._by_uri.values()))
@@ -31,14 +31,16 @@ class Documents:
         """Open a document that stands for the file at ``path``."""
         document = Document(uri, path, text, version, self.encoding)
         self._by_uri[uri] = document
+        self._closed.pop(uri, None)
         self._by_path[os.path.realpath(path)] = document
         return document
 
-    def close(self, uri: str) -> None:
-        """Close a document: the file on the disk counts again."""
+    def close(self, uri: str) -> Document | None:
+        """Close a document, and return it, if it was open: the file on the disk counts again."""
         document = self._by_uri.pop(uri, None)
         if document is not None:
             self._by_path.pop(os.path.realpath(document.path), None)
+        return document
 
     def get(self, uri: str) -> Document | None:
         """The open document with this URI."""
@@ -51,12 +53,15 @@ class Documents:
     def unopened(self, uri: str, path: str) -> Document:
         """A document that the client has not opened: the file as it is. Raises OSError and ValueError."""
         status = os.stat(path)  # noqa: PTH116
-        key = uri, status.st_mtime_ns, status.st_size
-        if key not in self._closed:
-            if len(self._closed) >= _MOST_CLOSED:
+        state = status.st_mtime_ns, status.st_size
+        known = self._closed.get(uri)
+        if known is None or known[0] != state:
+            document = Document(uri, path, text_of_file(path), None, self.encoding)
+            held = sum(len(one.text) for _, one in self._closed.values())
+            if len(self._closed) >= _MOST_CLOSED or held + len(document.text) > _MOST_CHARACTERS:
                 self._closed.clear()
-            self._closed[key] = Document(uri, path, decoded(source_octets(path)), None, self.encoding)
-        return self._closed[key]
+            known = self._closed[uri] = state, document
+        return known[1]
 
     def at(self, path: str) -> Document | None:
         """The document that stands for a file, open or not; None if it cannot be read."""

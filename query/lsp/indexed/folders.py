@@ -53,6 +53,16 @@ class Projects:
             folder = self._folders[0] if self._folders else Path(real).parent
         return self._project(folder)
 
+    def has(self, path: str) -> bool:
+        """Whether a file is in a workspace folder, or below a root of an index that answers here.
+
+        Raises the error of an unusable index, if that is the one that answers for the file.
+        """
+        real = os.path.realpath(path)
+        if self._folder_of(real) is not None:
+            return True
+        return self.of(real).has_root_of(real) or any(one.has_root_of(real) for one in self._all())
+
     def _folder_of(self, path: str) -> Path | None:
         """The innermost folder that holds a file."""
         holding = [one for one in self._folders if path.startswith(f"{one}{os.sep}")]
@@ -64,6 +74,10 @@ class Projects:
             self._project(folder)
         if not self._folders:
             self._project(None)
+        return list(self._open.values())
+
+    def opened(self) -> list[IndexedProject]:
+        """The projects that have been asked."""
         return list(self._open.values())
 
     def _all(self) -> list[IndexedProject]:

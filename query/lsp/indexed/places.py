@@ -11,14 +11,13 @@ from typing import NamedTuple
 from lsprotocol.types import Location, Position, Range
 from pygls.uris import from_fs_path
 
-from oblist.indexer.source_text import decoded, source_octets
-
 from ...index.place import SourcePlace
 from ...index.present.carrying import Carrying
 from ...index.present.lines import TextLines as IndexedLines
 from ..documents.edited import Document
 from ..documents.lines import DocumentLines, width
 from ..documents.opened import Documents
+from ..documents.reading import text_of_file
 from . import sql
 from .heads import head, head_named, name_in_form
 from .project import IndexedProject
@@ -267,6 +266,11 @@ class PresentPlaces:
         self._known[file] = self._project.build, state, now
         return now
 
+    def forget(self, uri: str) -> None:
+        """Forget the text of a document that was closed."""
+        for file in [file for file, (_, state, _) in self._known.items() if state[0] == uri]:
+            del self._known[file]
+
     def _forget_some(self) -> None:
         """Forget the files with texts if there are many; what is as it was indexed takes little."""
         with_texts = [file for file, (_, _, now) in self._known.items() if now.text is not None]
@@ -320,6 +324,6 @@ def _digest(text: str) -> str:
 def _text_of(path: str) -> str | None:
     """The text of a file; None if it cannot be read."""
     try:
-        return decoded(source_octets(path))
+        return text_of_file(path)
     except OSError:
         return None

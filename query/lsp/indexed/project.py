@@ -9,9 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ...api import Index, open_index
+from ...check.workers import forget_file
 from ...errors import InterruptedQuestionError
 from ...index.meanings import IndexMeanings
 from ...index.reading import Reading
+from ...index.sql import ROOTS
 from ...syntax.features import Features
 from ...syntax.tokens import Tokens
 from ..documents.edited import TextReader
@@ -53,6 +55,7 @@ class IndexedProject:
     def _forget(self) -> None:
         """Know nothing of the build's files yet."""
         self._files: dict[str, int] | None = None
+        self._root_folders: tuple[str, ...] | None = None
         self._has_texts: bool | None = None
         self._lone_returns: frozenset[int] | None = None
         self._texts: dict[int, str | None] = {}
@@ -82,6 +85,10 @@ class IndexedProject:
                 raise InterruptedQuestionError
             yield self._for_checks
 
+    def forget_checks(self, path: str) -> None:
+        """Drop what the checker keeps of a file that was closed."""
+        forget_file(self._for_checks, path)
+
     # Source files
 
     def file_at(self, path: str) -> int | None:
@@ -95,6 +102,13 @@ class IndexedProject:
         number = self.file_at(path)
         rows = self.index.rows(sql.ROOT_OF_FILE, file=number) if number is not None else []
         return os.path.realpath(self.path_of(rows[0][0])) if rows else None
+
+    def has_root_of(self, real: str) -> bool:
+        """Whether a file, by its path without links, is one of the sources or below a root of them."""
+        if self._root_folders is None:
+            rows = self.index.rows(ROOTS)
+            self._root_folders = tuple({os.path.realpath(self.path_of(path)) + os.sep for _, path in rows})
+        return real.startswith(self._root_folders) or self.file_at(real) is not None
 
     def _numbers(self) -> dict[str, int]:
         if self._files is None:

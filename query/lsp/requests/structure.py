@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from lsprotocol.types import (
     DocumentSymbol,
@@ -13,17 +14,26 @@ from lsprotocol.types import (
 )
 
 from ...syntax.buffer import Chunk
+from ...syntax.margins import MarginDefinition, margin_definitions
 from ...syntax.nodes import Atom, Form, Node, forms_in
 from ..documents.edited import Document, TextReader
 from .outline import DefiningForm, outlined_forms
 from .symbol_kinds import of_macro
 
 _MOST_DETAIL = 120
+_MOST_LINES = 10_000
 _COMMENTS = re.compile(r"(?:^[ \t]*;[^\n]*(?:\n|\Z)){2,}", re.MULTILINE)
 
 
 def document_symbols(document: Document, reader: TextReader) -> list[DocumentSymbol]:
-    """The definitions in a document, with those inside them as their children."""
+    """The definitions in a document, with those inside them as their children.
+
+    Of a document that is too large to be read, these are the first 10,000 lines that begin like a definition.
+    """
+    if document.is_large:
+        return [
+            _symbol_of_line(document, one) for one in islice(margin_definitions(document.text), _MOST_LINES)
+        ]
     return [symbol for chunk in document.chunks(reader) for symbol in _symbols_in(document, reader, chunk)]
 
 
@@ -41,6 +51,17 @@ def _symbols_in(document: Document, reader: TextReader, chunk: Chunk) -> list[Do
         siblings.append(symbol)
         around.append((form.form.end, symbol))
     return top
+
+
+def _symbol_of_line(document: Document, one: MarginDefinition) -> DocumentSymbol:
+    lines, name_end = document.lines, one.name_start + len(one.name)
+    return DocumentSymbol(
+        name=f"(setf {one.name})" if one.setf else one.name,
+        kind=of_macro(one.operator),
+        range=lines.range(one.start, name_end),
+        selection_range=lines.range(one.name_start, name_end),
+        detail=one.operator[:_MOST_DETAIL],
+    )
 
 
 def _symbol(document: Document, chunk: Chunk, form: DefiningForm) -> DocumentSymbol:
