@@ -7,6 +7,9 @@ import os
 import stat
 from pathlib import Path
 
+LISP_ENDINGS = (".lisp", ".lsp", ".cl", ".asd")
+"""The endings, in lower case, of the names of files with Lisp."""
+
 _NOT_REGULAR = "it is not a regular file"
 # With O_PATH, where there is one, folders that may be entered but not listed are passed, too.
 _FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW | getattr(os, "O_PATH", os.O_RDONLY)

@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from oblist.indexer.source_text import decoded, octets_below, source_octets
+from oblist.indexer.source_text import LISP_ENDINGS, decoded, octets_below, source_octets
 
 from .errors import CheckError
 
-SOURCES = (".lisp", ".lsp", ".cl", ".asd")
+SOURCES = LISP_ENDINGS
 MARKDOWN = (".md", ".markdown")
 ORG = (".org",)
 _CHECKED = (*SOURCES, *MARKDOWN, *ORG)
