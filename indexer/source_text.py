@@ -9,7 +9,12 @@ from pathlib import Path
 
 MOST_BYTES = 64 * 1024 * 1024
 """The most bytes of a file that is read as a source where anybody may have named it."""
+LISP_ENDINGS = (".lisp", ".lsp", ".cl", ".asd")
+"""The endings, in lower case, of the names of files with Lisp."""
+
 _NOT_REGULAR = "it is not a regular file"
+# With O_PATH, where there is one, folders that may be entered but not listed are passed, too.
+_FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW | getattr(os, "O_PATH", os.O_RDONLY)
 
 
 def source_octets(path: str | Path, most: int | None = None) -> bytes:
@@ -18,9 +23,32 @@ def source_octets(path: str | Path, most: int | None = None) -> bytes:
     Raises OSError also for what is not a regular file: nobody may ever write to a pipe that is called x.lisp,
     and a device may have no end.
     """
+    return _octets(path, most, os.O_RDONLY, None)
+
+
+def octets_below(folder: Path, path: Path, most: int | None = None) -> bytes:
+    """The bytes of a source file below ``folder``, as source_octets has them; in neither path is a link.
+
+    To check a path and then open it is not enough, since a folder on the way may become a link in between. So
+    each is opened within the one before it, and a link is an error. Raises OSError.
+    """
+    *between, name = path.relative_to(folder).parts
+    if ".." in (*between, name):
+        raise OSError(None, "it is outside of its folder")
+    place = os.open(folder, _FOLDER)
+    try:
+        for one in between:
+            above, place = place, os.open(one, _FOLDER, dir_fd=place)
+            os.close(above)
+        return _octets(name, most, os.O_RDONLY | os.O_NOFOLLOW, place)
+    finally:
+        os.close(place)
+
+
+def _octets(path: str | Path, most: int | None, flags: int, folder: int | None) -> bytes:
     try:
         # Without O_NONBLOCK, opening a pipe would wait for a writer.
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0), dir_fd=folder)
     except OSError as error:
         if error.errno == errno.ENXIO:  # a socket, or a device that is not there
             raise OSError(error.errno, _NOT_REGULAR) from error

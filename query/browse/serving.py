@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from datasette.app import Datasette
 
-from ..processes.listening import LOOPBACK, LocalServer
+from ..processes.listening import LocalServer
+from ..processes.local_requests import AsgiApp, only_local, refuse
 from .database import IndexDatabase
 
 # The name is the same for every file, so that URLs stay valid when another index is browsed.
@@ -29,7 +30,6 @@ _SETTINGS = {
     "template_debug": False,
     "trace_debug": False,
 }
-_HOSTS = {*LOOPBACK, "[::1]"}
 _READING = ("GET", "HEAD")
 # Datasette's own pages have inline scripts; nothing may be loaded from, or sent to, another host.
 _HEADERS = {
@@ -38,10 +38,9 @@ _HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
 }
-_App = Callable[[Any, Any, Any], Awaitable[None]]
 
 
-def browsing_app(path: Path, roots: Mapping[str, str] | None = None) -> tuple[Any, _App]:
+def browsing_app(path: Path, roots: Mapping[str, str] | None = None) -> tuple[Any, AsgiApp]:
     """A Datasette instance that has only the index at ``path``, and the application that guards it.
 
     ``roots`` maps source roots to their current folders, as in open_index.
@@ -53,25 +52,18 @@ def browsing_app(path: Path, roots: Mapping[str, str] | None = None) -> tuple[An
     instance = Datasette([], settings=_SETTINGS)
     instance.remove_database("_memory")
     instance.add_database(IndexDatabase(instance, str(path), roots), name=NAME)
-    return instance, guarded(instance.app())
+    return instance, only_local(reading_only(instance.app()))
 
 
-def guarded(app: _App) -> _App:
-    """Wrap ``app``, an ASGI application, to refuse requests that write or name another host.
-
-    A page of another site can make a browser send us requests under that site's name (DNS rebinding),
-    and could then read the answers.
-    """
+def reading_only(app: AsgiApp) -> AsgiApp:
+    """Wrap ``app`` to refuse requests that write, and to say what its pages may load."""
 
     async def guard(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
             await app(scope, receive, send)
             return
-        if not _is_ours(scope):
-            await _refuse(send, 421, "This server answers only requests for a local host name.\n")
-            return
         if scope["method"] not in _READING:
-            await _refuse(send, 405, "The index is read-only: use GET or HEAD.\n")
+            await refuse(send, 405, "The index is read-only: use GET or HEAD.\n")
             return
 
         async def send_with_headers(message: Any) -> None:
@@ -85,23 +77,6 @@ def guarded(app: _App) -> _App:
         await app(scope, receive, send_with_headers)
 
     return guard
-
-
-def _is_ours(scope: Any) -> bool:
-    """Whether the only Host header names this machine, at any port: ports may be forwarded."""
-    hosts = [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == b"host"]
-    if len(hosts) != 1:
-        return False
-    name, colon, port = hosts[0].rpartition(":")
-    if not colon or hosts[0].endswith("]"):
-        name, port = hosts[0], "0"
-    return name.lower() in _HOSTS and port.isascii() and port.isdecimal()
-
-
-async def _refuse(send: Any, status: int, text: str) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8")]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": text.encode()})
 
 
 def serve(

@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from oblist.indexer.source_text import MOST_BYTES, decoded, source_octets
+from oblist.indexer.source_text import LISP_ENDINGS, MOST_BYTES, decoded, octets_below, source_octets
 
 from .errors import CheckError
 
-SOURCES = (".lisp", ".lsp", ".cl", ".asd")
+SOURCES = LISP_ENDINGS
 MARKDOWN = (".md", ".markdown")
 ORG = (".org",)
 _CHECKED = (*SOURCES, *MARKDOWN, *ORG)
@@ -64,7 +64,16 @@ def is_document(path: str) -> bool:
 
 def read_text(path: str) -> str:
     """The text of a file, decoded as UTF-8 or else as Latin-1. Raises OSError."""
-    return decoded(source_octets(path, MOST_BYTES)).removeprefix("\ufeff")
+    return _text(source_octets(path, MOST_BYTES))
+
+
+def read_text_below(folder: Path, path: Path) -> str:
+    """The text of a file below a folder, opened as octets_below does it. Raises OSError."""
+    return _text(octets_below(folder, path, MOST_BYTES))
+
+
+def _text(octets: bytes) -> str:
+    return decoded(octets).removeprefix("\ufeff")
 
 
 def siblings(paths: list[str], excluded: Callable[[str], bool]) -> list[str]:

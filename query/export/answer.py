@@ -16,3 +16,4 @@ class ExportAnswer:
     files: int = doc("number of source files, or of pages")
     definitions: int = doc("number of definitions, or of entries")
     references: int | None = doc("number of uses; null for formats that have none")
+    without_text: int = doc("number of source files whose text the format needs and the index lacks")

@@ -26,6 +26,7 @@ from .selection import Selection, selection
 from .sources import SourceFile, source_files
 
 _T = TypeVar("_T")
+_NEED_TEXT = {"etags": "no tags", "scip": "no exact ranges"}
 _Write = Callable[[Reading, Selection, Destination], ExportAnswer]
 
 
@@ -98,19 +99,35 @@ def _options(
                 click.echo(_said(answer), err=True)
             else:
                 finish(answer, as_json, _said)
-            if isinstance(answer, ExportAnswer) and not answer.definitions:
-                click.echo("note: nothing selected has a known place in a source file", err=True)
-                sys.exit(EXIT_NOT_FOUND)
+            if isinstance(answer, ExportAnswer):
+                _end(answer)
 
         return command
 
     return decorated
 
 
+def _end(answer: ExportAnswer) -> None:
+    """Note what the export lacks on standard error; exit with 1 if that is everything."""
+    if number := answer.without_text:
+        files = f"{number:,} {'file' if number == 1 else 'files'}"
+        why = "whose text the index does not have: oblist index without --no-sources stores it"
+        click.echo(f"note: {_NEED_TEXT[answer.format]} for {files}, {why}", err=True)
+    elif not answer.definitions:
+        click.echo("note: nothing selected has a known place in a source file", err=True)
+    if not answer.definitions:
+        sys.exit(EXIT_NOT_FOUND)
+
+
 def _answer(
-    shape: str, destination: Destination, files: int, definitions: int, references: int | None = None
+    shape: str,
+    destination: Destination,
+    files: int,
+    definitions: int,
+    references: int | None = None,
+    without_text: int = 0,
 ) -> ExportAnswer:
-    return ExportAnswer(shape, str(destination.path), files, definitions, references)
+    return ExportAnswer(shape, str(destination.path), files, definitions, references, without_text)
 
 
 def _said(answer: ExportAnswer | NotFound) -> str:
@@ -163,7 +180,10 @@ def export_etags() -> _Write:
     def write(index: Reading, chosen: Selection, destination: Destination) -> ExportAnswer:
         from .etags import write_etags
 
-        return _answer("etags", destination, *write_etags(index, _files(index, chosen), destination))
+        written = write_etags(index, _files(index, chosen), destination)
+        return _answer(
+            "etags", destination, written.files, written.definitions, without_text=written.without_text
+        )
 
     return write
 

@@ -7,6 +7,7 @@ the beginning of the line it is on, DEL, its name, SOH, the number of that line 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from ..index.reading import Reading
 from .output import Destination, new_file, shown_path
@@ -16,15 +17,24 @@ from .sql import PlacedRow
 _MOST_TEXT = 200  # this many characters are enough to recognize a line
 
 
-def write_etags(index: Reading, files: Iterable[SourceFile], destination: Destination) -> tuple[int, int]:
-    """Write the tags table and return the numbers of files and definitions. Raises ExportError.
+class WrittenTags(NamedTuple):
+    """The numbers of files and definitions in a tags table, and of files that are left out."""
 
-    Files whose text is neither in the index nor on this machine are left out: a tags table needs the text.
+    files: int
+    definitions: int
+    without_text: int
+
+
+def write_etags(index: Reading, files: Iterable[SourceFile], destination: Destination) -> WrittenTags:
+    """Write the tags table. Raises ExportError.
+
+    Files whose text is not in the index are left out: a tags table needs the text.
     """
     folder = destination.path.parent.absolute()
-    number = definitions = 0
+    number = definitions = without_text = 0
     with new_file(destination, "a tags table", _is_export) as output:
         for file in files:
+            without_text += not file.lines
             tags = [tag for one in file.definitions for tag in _tags(index, file, one)]
             if not tags:
                 continue
@@ -33,7 +43,7 @@ def write_etags(index: Reading, files: Iterable[SourceFile], destination: Destin
             section = b"".join(dict.fromkeys(tags))
             name = shown_path(file.path, folder).encode("utf-8", "surrogateescape")
             output.write(b"\f\n" + name + b"," + str(len(section)).encode() + b"\n" + section)
-    return number, definitions
+    return WrittenTags(number, definitions, without_text)
 
 
 def _is_export(head: bytes) -> bool:

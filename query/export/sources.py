@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 
-from oblist.indexer.source_text import decoded, source_octets
-
 from ..index.reading import Reading
 from ..index.written import own_name, written
 from ..syntax.lexemes import tokens_in
@@ -30,17 +28,11 @@ class SourceFile:
 
     @cached_property
     def lines(self) -> list[str]:
-        """The lines from the index, else from the file as it is now; empty if there is neither.
+        """The lines as the index has them, without line feeds but with carriage returns; none without text.
 
-        Line feeds are removed, carriage returns are not.
+        The file is not read instead: what an index names must not be what is copied into an export.
         """
-        found = [text for (text,) in self.index.rows(sql.LINES, file=self.id)]
-        if found:
-            return found
-        try:
-            return decoded(source_octets(self.path)).split("\n")
-        except OSError:
-            return []
+        return [text for (text,) in self.index.rows(sql.LINES, file=self.id)]
 
     @cached_property
     def encoding(self) -> str:

@@ -344,11 +344,12 @@ class Reading:
     def present_file(self, path: str) -> PresentFile | None:
         """Return the present text of a source file that has changed, compared with the indexed one.
 
-        None if it has not changed, or either text is not there.
+        None if it has not changed, or either text is not there. An index may name any file: it is read only
+        if it has the name of a Lisp file once all links are followed.
         """
         if self.source_states([path]).get(path) != "changed":
             return None
-        from oblist.indexer.source_text import MOST_BYTES, decoded, source_octets
+        from oblist.indexer.source_text import LISP_ENDINGS, MOST_BYTES, decoded, octets_below
 
         from .present.carried import PresentFile
 
@@ -358,7 +359,10 @@ class Reading:
             state = status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
             if path in known and known[path][0] == state:
                 return known[path][1]
-            text = decoded(source_octets(path, MOST_BYTES))
+            real = Path(os.path.realpath(path))
+            if not real.name.lower().endswith(LISP_ENDINGS):
+                return None
+            text = decoded(octets_below(Path(real.anchor), real, MOST_BYTES))
         except OSError:
             return None
         lines = self.rows(sql.SOURCE_TEXT, file=self._compared_sources.number(path))

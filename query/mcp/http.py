@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ..errors import ServingError
 from ..processes.listening import LocalServer
+from ..processes.local_requests import only_local
 
 PATH = "/mcp"
 _LEAST_TOKEN = 16
@@ -62,16 +63,13 @@ async def serve_http(
     """
     # The library logs each request that it refuses, with text from the sender.
     logging.getLogger("mcp").setLevel(logging.ERROR)
-    hosts = ["127.0.0.1", "localhost", "[::1]"]
-    security = TransportSecuritySettings(
-        allowed_hosts=[f"{host}:*" for host in hosts],
-        allowed_origins=[f"http://{host}:*" for host in hosts],
-    )
-    app: ASGIApp = server.streamable_http_app(streamable_http_path=PATH, transport_security=security)
+    # The library's own check takes a header that only begins as one that it allows.
+    unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    app: ASGIApp = server.streamable_http_app(streamable_http_path=PATH, transport_security=unchecked)
     if token is not None:
         app = _Guarded(app, token)
     with closing(listener):
-        await LocalServer(app, ready).serve(sockets=[listener])
+        await LocalServer(only_local(app), ready).serve(sockets=[listener])
 
 
 class _Guarded:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from oblist.indexer.inputs import file_hash
-from oblist.indexer.source_text import source_octets
+from oblist.indexer.source_text import octets_below, source_octets
 from oblist.indexer.sources import read_source
 from oblist.lisp.sbcl import Sbcl
 from oblist.query import open_index
@@ -143,3 +143,29 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
     assert source_octets(path, 7) == b"(car x)"
     with pytest.raises(OSError, match="larger than"):
         source_octets(path, 6)
+
+
+def test_below_a_folder_no_link_is_followed(tmp_path: Path) -> None:
+    folder, outside = tmp_path / "folder", tmp_path / "outside"
+    for one in (folder / "a" / "b", outside / "b"):
+        one.mkdir(parents=True)
+        (one / "x.lisp").write_text("(car x)")
+    assert octets_below(folder, folder / "a" / "b" / "x.lisp", 7) == b"(car x)"
+    (folder / "link").symlink_to(outside)
+    (folder / "inner").symlink_to("a")
+    (folder / "x.lisp").symlink_to(outside / "b" / "x.lisp")
+    (tmp_path / "other").symlink_to(folder)
+    os.mkfifo(folder / "pipe")
+    for name in (
+        "link/b/x.lisp",
+        "inner/b/x.lisp",
+        "x.lisp",
+        "../outside/b/x.lisp",
+        "a/../a/b/x.lisp",
+        "a",
+        "pipe",
+    ):
+        with pytest.raises(OSError):
+            octets_below(folder, folder / name)
+    with pytest.raises(OSError):
+        octets_below(tmp_path / "other", tmp_path / "other" / "a" / "b" / "x.lisp")

@@ -24,11 +24,12 @@ _MOST_METADATA_BYTES = 1000
 
 
 class WrittenScip(NamedTuple):
-    """The numbers of files, definitions and references in a SCIP index."""
+    """The numbers of files, definitions and references in a SCIP index, and of files without text."""
 
     files: int
     definitions: int
     references: int
+    without_text: int
 
 
 def write_scip(
@@ -43,7 +44,7 @@ def write_scip(
     base = root or _common_folder(chosen)
     symbols = ScipSymbols(index)
     uses = _uses(index)
-    number = definitions = references = 0
+    number = definitions = references = without_text = 0
     known: set[str] = set()
     used: dict[str, str] = {}
     with new_file(destination, "a SCIP index of oblist", _is_export) as output:
@@ -60,11 +61,12 @@ def write_scip(
             references += _add_uses(document, file, symbols, uses.get(file.id, ()), used)
             output.write(message("Index")(documents=[document]).SerializeToString())
             number += 1
+            without_text += not file.lines
         for symbol, name in used.items():
             if symbol not in known:
                 external = message("SymbolInformation")(symbol=symbol, kind=_number(name))
                 output.write(message("Index")(external_symbols=[external]).SerializeToString())
-    return WrittenScip(number, definitions, references)
+    return WrittenScip(number, definitions, references, without_text)
 
 
 def _is_export(head: bytes) -> bool:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from oblist.indexer.names import split_package
+from oblist.indexer.source_text import LISP_ENDINGS
 
 from ...index.finding.called_file import file_named
 from ...index.finding.resolve import find_package, package_argument
@@ -19,7 +20,6 @@ from ..xref.sql import UseRow
 from . import sql
 
 PROJECT, PACKAGE, SYSTEM, FILE = "project", "package", "system", "file"
-_ENDINGS = (".lisp", ".lsp", ".cl", ".asd")
 
 
 class NamedPart(NamedTuple):
@@ -55,7 +55,7 @@ def part_named(index: Reading, text: str) -> NamedPart | NotFound:
 
 def _file_or_nothing(index: Reading, text: str) -> NamedPart | NotFound:
     file = _of_kind(index, FILE, text)
-    if not isinstance(file, NotFound) or "/" in text or text.lower().endswith(_ENDINGS):
+    if not isinstance(file, NotFound) or "/" in text or text.lower().endswith(LISP_ENDINGS):
         return file
     unknown = package_argument(index, text)
     assert isinstance(unknown, NotFound)

@@ -125,10 +125,11 @@ def _at(project: ProjectTexts, place: DefinitionPlace) -> EditableForm | str | N
     """The form at the place of a definition; why there is none, or None if it is gone."""
     if place.path is None or place.line is None or place.column is None or not place.from_source:
         return None
-    if not (Path(place.path).is_relative_to(project.folder) and project.is_inside(place.path)):
+    is_named_inside = Path(place.path).is_relative_to(project.folder)
+    file = project.file_inside(place.path) if is_named_inside else None
+    if file is None:
         there = os.path.realpath(place.path)
         return f"is defined in {there}, outside of {project.folder}: nothing is changed there"
-    file = project.file(place.path)
     start = file.lines.start(place.line) + place.column - 1 if place.line <= len(file.lines) else 0
     around = file.form_at(start)
     return editable_at(file, around, start) if around is not None else None

@@ -7,9 +7,10 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter, itemgetter
+from pathlib import Path
 from typing import NamedTuple
 
-from ...check.files import SOURCES, files_below, is_document, read_text
+from ...check.files import SOURCES, files_below, is_document, read_text, read_text_below
 from ...edit.forms.packages import DEFINING, PackageForm, package_forms_in
 from ...index.meanings import IndexMeanings
 from ...index.present.lines import TextLines
@@ -302,6 +303,21 @@ class ProjectTexts:
                 raise RefactorError(f"{path} cannot be read, and may name it: {error.strerror}") from error
             self._files[path] = ProjectText(path, text, self)
         return self._files[path]
+
+    def file_inside(self, path: str) -> ProjectText | None:
+        """The file at a path if it is in the folder, whatever links lead to it; None if it is not.
+
+        No link that appears meanwhile leads out of it. Raises RefactorError if it cannot be read.
+        """
+        folder, found = Path(self.folder), Path(os.path.realpath(path))
+        if folder not in found.parents:
+            return None
+        if path not in self._texts:
+            try:
+                self._texts[path] = read_text_below(folder, found)
+            except OSError as error:
+                raise RefactorError(f"{path} cannot be read: {error.strerror}") from error
+        return self.file(path)
 
     def forms_defining(self, number: int) -> Iterator[tuple[ProjectText, WalkedForm]]:
         """Yield the forms that define a symbol, by its number, in files where the index has it."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Mapping, Sequence
+from io import StringIO
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+from oblist.indexer.source_text import octets_below
 
 from ...api import Index
 from ...index.finding.called_file import called_file
@@ -19,9 +20,16 @@ from ..listing import MORE
 from ..running.call import this_call
 
 ANSWERS = ()
-_MOST_BYTES = 20_000_000
+_MOST_BYTES = 20 * 1024 * 1024
 _MOST_LINES = _MOST_BYTES
 _ROOM = 200  # characters for what follows the text
+
+
+class _Below(NamedTuple):
+    """A folder, and a file in it; all links are followed in both paths."""
+
+    folder: Path
+    path: Path
 
 
 def read_file(arguments: Mapping[str, Any]) -> str | tuple[None, str]:
@@ -39,15 +47,16 @@ def read_file(arguments: Mapping[str, Any]) -> str | tuple[None, str]:
         if found is None:
             return None, _refusal(path, call.surroundings.projects)
         try:
-            lines = _read(found, offset, limit + 1)
+            text = octets_below(*found, _MOST_BYTES).decode("utf-8", "replace")
         except OSError as error:
-            return None, f"{shown_name(path)} cannot be read: {error.strerror}."
+            return None, _failure(path, error)
+        lines = [line.rstrip("\n") for line in islice(StringIO(text, None), offset, offset + limit + 1)]
     return _shown(lines, offset, limit, budget_of(arguments))
 
 
 def _outlined(path: str, unfold: str | None, offset: int, limit: int, budget: int) -> str | tuple[None, str]:
     """The outline of a file: as it is now if it is the project's, else as indexed."""
-    from ...refactor.errors import RefactorError  # few calls need it
+    from ...check.files import read_text_below  # few calls need these
     from ...refactor.forms.folded import folded
     from ...refactor.project.texts import ProjectTexts
 
@@ -62,17 +71,17 @@ def _outlined(path: str, unfold: str | None, offset: int, limit: int, budget: in
             found = _below(call.surroundings.projects, path)
             if found is None:
                 return None, _refusal(path, call.surroundings.projects)
-        texts = {}
-        if found is None and file is not None:
-            texts = {path: "\n".join(_stored(index, file.number, 0, _MOST_LINES))}
-        project = ProjectTexts(index, str(own or found or path), texts)
-        try:
-            one = project.file(path if found is None else str(found))
-        except RefactorError as error:
-            return None, f"{error}."
-        lines = folded(
-            one, unfold, is_own=found is not None and own is not None and found.is_relative_to(own)
-        )
+        name, text = path, ""
+        if found is not None:
+            try:
+                name, text = str(found.path), read_text_below(*found)
+            except OSError as error:
+                return None, _failure(path, error)
+        elif file is not None:
+            text = "\n".join(_stored(index, file.number, 0, _MOST_LINES))
+        project = ProjectTexts(index, str(own or name), {name: text})
+        is_own = own is not None and found is not None and found.path.is_relative_to(own)
+        lines = folded(project.file(name), unfold, is_own=is_own)
     return _shown(lines[offset : offset + limit + 1], offset, limit, budget)
 
 
@@ -84,7 +93,7 @@ def _stored(index: Index, file: int, offset: int, most: int) -> list[str]:
     return lines
 
 
-def _below(folders: Sequence[Path], path: str) -> Path | None:
+def _below(folders: Sequence[Path], path: str) -> _Below | None:
     """The regular file at ``path`` if it is below one of the folders once all links are followed."""
     for folder in folders:
         try:
@@ -93,7 +102,7 @@ def _below(folders: Sequence[Path], path: str) -> Path | None:
         except (OSError, RuntimeError, ValueError):
             continue
         if found.is_relative_to(root) and found.is_file():
-            return found
+            return _Below(root, found)
     return None
 
 
@@ -103,14 +112,8 @@ def _refusal(path: str, folders: Sequence[Path]) -> str:
     return f"{shown_name(path)} is not a source file of this index{below}.{hint}"
 
 
-def _read(path: Path, offset: int, most: int) -> list[str]:
-    # What was a regular file a moment ago may be a pipe now, which must not block, or a link.
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
-    with os.fdopen(descriptor, encoding="utf-8", errors="replace") as file:
-        facts = os.fstat(descriptor)
-        if not stat.S_ISREG(facts.st_mode) or facts.st_size > _MOST_BYTES:
-            raise OSError(0, f"it is not a regular file of at most {_MOST_BYTES // 1_000_000} MB")
-        return [line.rstrip("\r\n") for line in islice(file, offset, offset + most)]
+def _failure(path: str, error: OSError) -> str:
+    return f"{shown_name(path)} cannot be read: {error.strerror}."
 
 
 def _shown(lines: list[str], offset: int, limit: int, budget: int) -> str:

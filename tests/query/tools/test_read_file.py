@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import random
+import threading
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,6 +18,7 @@ from oblist.query.tools.running.server import executor_for
 from support.agents.mcp_wire import oblist_mcp
 from support.agents.tool_calls import called, executing
 
+SEED = 1962
 NOTHING = "is not a source file of this index"
 
 
@@ -86,6 +91,47 @@ def test_no_other_file_is_read(
     with executing(libraries_index) as without:
         result = called(without, "read_file", path=str(project / "src" / "main.lisp"))
         assert not result.success and "--project DIR" in (result.error or "")
+
+
+@contextmanager
+def swapping(folder: Path, outside: Path) -> Iterator[None]:
+    """Make ``folder`` a link to ``outside`` and a folder again, over and over, for as long as chance says."""
+    ended = threading.Event()
+    aside = folder.with_name("aside")
+    chance = random.Random(SEED)
+
+    def swap() -> None:
+        while not ended.is_set():
+            folder.rename(aside)
+            folder.symlink_to(outside)
+            time.sleep(chance.random() / 1000)
+            folder.unlink()
+            aside.rename(folder)
+            time.sleep(chance.random() / 1000)
+
+    thread = threading.Thread(target=swap)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+@pytest.mark.parametrize("outline", [False, True])
+@pytest.mark.parametrize("tries", [400, pytest.param(5_000, marks=pytest.mark.full)])
+def test_a_folder_that_becomes_a_link_while_it_is_opened_leads_nowhere(
+    executor: Executor, project: Path, tmp_path: Path, tries: int, outline: bool
+) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "main.lisp").write_text("(secret)\n")
+    seen = set()
+    with swapping(project / "src", tmp_path / "outside"):
+        for _ in range(tries):
+            result = called(executor, "read_file", path="src/main.lisp", outline=outline)
+            assert "secret" not in f"{result.content} {result.error}"
+            seen.add(result.success)
+    assert seen == {True, False}
 
 
 def test_what_is_long_stays_within_its_budget(executor: Executor, project: Path) -> None:
