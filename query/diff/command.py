@@ -17,6 +17,8 @@ from ..terminal.printing import finish, json_text, lazily, say, say_notes
 from ..terminal.stages import stages
 from .findings import MAJOR, MINOR, PATCH
 
+_NEVER = "never"
+
 
 @click.command()
 @click.argument("old", metavar="OLD")
@@ -38,7 +40,7 @@ from .findings import MAJOR, MINOR, PATCH
 @click.option(
     "--fail-on",
     "threshold",
-    type=click.Choice([MAJOR, MINOR, PATCH, "never"]),
+    type=click.Choice([MAJOR, MINOR, PATCH, _NEVER]),
     default=MAJOR,
     show_default=True,
     help="Exit with 1 if the changes require this version step or a greater one.",
@@ -69,13 +71,15 @@ def diff(
     By default, compares the packages of the systems that were indexed, or all packages if the indexes
     contain only SBCL. Exit code 1: something breaks (see --fail-on), or there is no such package or system.
     """
+    if users and packages:
+        raise click.UsageError("--users is about whole systems: name one with --system, not a --package.")
     from . import ask as comparing
     from .text import diff_markdown, diff_text
 
     with opened(_path(old)) as before, opened(_path(new)) as after:
         if users:
-            _report_users(before, after, form, as_json=as_json)
-            return
+            broken = _report_users(before, after, systems, form, as_json=as_json)
+            sys.exit(EXIT_NOT_FOUND if broken and threshold != _NEVER else 0)
         answer = comparing.diff(before, after, packages, systems, limit=limit)
 
     text = diff_markdown if form == "markdown" else diff_text
@@ -86,8 +90,8 @@ def diff(
         sys.exit(EXIT_NOT_FOUND)
 
 
-def _report_users(old: Reading, new: Reading, form: str, *, as_json: bool) -> None:
-    """Print the releases that the changes break; exit with 1 if there are any."""
+def _report_users(old: Reading, new: Reading, systems: tuple[str, ...], form: str, *, as_json: bool) -> bool:
+    """Print the releases that the changes break, and return whether there are any."""
     from ..catalog.api import open_catalog
     from ..errors import QueryError
     from ..forecast.text import forecast_markdown, forecast_text
@@ -95,13 +99,12 @@ def _report_users(old: Reading, new: Reading, form: str, *, as_json: bool) -> No
 
     try:
         with open_catalog(catalog_given()) as catalog, stages() as stage:
-            answers = forecast_for_users(old, new, catalog, stage)
+            answers = forecast_for_users(old, new, catalog, stage, systems)
     except QueryError as error:
         raise NoIndexError(str(error)) from error
     text = forecast_markdown if form == "markdown" else forecast_text
     say(json_text(answers) if as_json or form == "json" else text(answers) or "No release uses it.")
-    if any(one.breaking for one in answers):
-        sys.exit(EXIT_NOT_FOUND)
+    return any(one.breaking for one in answers)
 
 
 def _path(text: str) -> str:

@@ -29,14 +29,19 @@ _STANDARD = ForecastLibrary(_SBCL, _NAMES, _NAMES, (), (), (None, None), ())
 
 
 def forecast_for_users(
-    old: Reading, new: Reading, catalog: Reading, stage: Callable[[str], None]
+    old: Reading,
+    new: Reading,
+    catalog: Reading,
+    stage: Callable[[str], None],
+    names: tuple[str, ...] = (),
 ) -> list[ForecastAnswer]:
     """What breaks in the releases of ``catalog`` that use the library of which two indexes have a version.
 
-    ``stage`` is called with what is done. A release whose index is not there is left out; those that break
+    ``names`` are the library's systems, by default what the two were built for. ``stage`` is called with what
+    is done. A release whose index is not there is left out; those that break
     come first. Raises ForecastError if the two indexes are not of one library.
     """
-    systems = tuple(sorted(_asked(old) | _asked(new)))
+    systems = names or tuple(sorted(_asked(old) | _asked(new)))
     library = library_of(old, new, systems)
     rows = catalog.rows(
         RELEASES_THAT_USE, packages=json.dumps(sorted(library.old_packages)), own=json.dumps(systems)

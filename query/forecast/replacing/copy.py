@@ -13,7 +13,7 @@ from oblist.indexer.format import SLICE
 
 from ...errors import IndexDamagedError
 from ...index.reading import REBUILD, Reading
-from ..library import ForecastLibrary
+from ..library import ForecastError, ForecastLibrary
 from . import sql
 from .sql import OffsetsRow
 
@@ -26,9 +26,15 @@ def replaced_copy(old: Reading, new: Reading, library: ForecastLibrary, path: Pa
 
     Packages, names, definitions, classes and methods are those of the new version; uses stay as they were.
     The copy is for questions about the project's text: it has no full text of what is new.
-    Raises IndexDamagedError if one of the two cannot be read.
+    Raises ForecastError if there is no room for it, and IndexDamagedError if one of the two cannot be read.
     """
-    shutil.copyfile(old.path, path)
+    try:
+        shutil.copyfile(old.path, path)
+    except OSError as error:
+        raise ForecastError(
+            f"{old.path} cannot be copied to {path.parent} ({error.strerror}): make room there, or name "
+            "another folder for temporary files with the variable TMPDIR."
+        ) from error
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         try:
             for pragma in _PRAGMAS:

@@ -10,6 +10,8 @@ import pytest
 
 from oblist.query.forecast.answer import ForecastAnswer
 from oblist.query.forecast.ask import forecast
+from oblist.query.forecast.library import ForecastError, library_of
+from oblist.query.forecast.replacing.copy import replaced_copy
 from oblist.query.index.reading import Reading
 from support.catalogs.libraries import libraries
 from support.command import oblist
@@ -150,6 +152,12 @@ def test_releases_of_the_catalog_that_break_are_named(tmp_path: Path) -> None:
         ],
         "inferred": [("part.lisp", 3, "wrong-number-of-arguments")],
     }
+    asked = ("diff", "shapes@1.0", str(newer), "--users", "--catalog", str(libraries().catalog))
+    assert run_main(*asked, "--system", "shapes").code == 1
+    assert run_main(*asked, "--fail-on", "never").code == 0
+    unknown = run_main(*asked, "--system", "shades")
+    assert unknown.code == 3 and "does not have the library shades" in unknown.errors
+    assert run_main(*asked, "--package", "shapes").code == 2
 
 
 def test_a_check_finds_nothing_in_the_project_as_it_is() -> None:
@@ -185,3 +193,12 @@ def test_the_newest_releases_of_what_a_project_uses_are_looked_at(tmp_path: Path
     none = run_main("forecast", "--newest", "--catalog", str(catalog), "--index", str(bare_index))
     assert (none.code, none.output) == (0, "")
     assert "no newer release" in none.errors
+
+
+def test_a_copy_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    sample = upgrade()
+    index = sample.project / ".oblist/oblist.db"
+    with Reading(index) as old, Reading(sample.newer) as new:
+        library = library_of(old, new)
+        with pytest.raises(ForecastError, match=r"cannot be copied to .* \(.*\): make room there"):
+            replaced_copy(old, new, library, tmp_path / "gone" / "oblist.db")
