@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from ..check.files import read_text
 from ..index.reading import Reading
 from ..index.sql import SOURCE_TEXT
 from ..questions.xref.references import relation_names
@@ -197,7 +196,7 @@ class OwnCode:
         """The lines of a file from a place on."""
         if place.path not in self._present:
             try:
-                self._present[place.path] = read_text(place.path).split("\n")
+                self._present[place.path] = self.index.named_text(place.path).split("\n")
             except OSError:
                 self._present[place.path] = self.texts_elsewhere([place.path])[place.path].split("\n")
         return self._present[place.path][place.line - 1 : place.line + _MOST_LINES]

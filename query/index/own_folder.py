@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from .reading import Reading
-
-_OWN = ".oblist"
+from .roots import folder_of
 
 
 def own_folder(index: Reading) -> Path | None:
     """The folder that the index was built for, with all links followed; None if it is not of one project."""
-    own = Path(os.path.realpath(index.path)).parent
-    return own.parent if own.name == _OWN else None
+    return folder_of(index.path)

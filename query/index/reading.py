@@ -43,6 +43,7 @@ from .roots import Roots, roots_from_environment
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from .named_texts import NamedTexts
     from .present.carried import PresentFile
     from .stale import Sources
     from .standpoint.protocol import Standpoint
@@ -117,6 +118,7 @@ class Reading:
         self._facts: dict[str, str] = {}
         self._folding = CaseFolding("", "")
         self._sources: Sources | None = None
+        self._named_texts: NamedTexts | None = None
         self._fixed: dict[str, list[tuple[Any, ...]]] = {}
         self._remembered: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
         self._remembered_rows = 0
@@ -344,13 +346,10 @@ class Reading:
     def present_file(self, path: str) -> PresentFile | None:
         """Return the present text of a source file that has changed, compared with the indexed one.
 
-        None if it has not changed, or either text is not there. An index may name any file: it is read only
-        if it has the name of a Lisp file once all links are followed.
+        None if it has not changed, or either text is not there, or the index may not have named it.
         """
         if self.source_states([path]).get(path) != "changed":
             return None
-        from oblist.indexer.source_text import LISP_ENDINGS, MOST_BYTES, decoded, octets_below
-
         from .present.carried import PresentFile
 
         known: dict[str, tuple[tuple[int, ...], PresentFile]] = self.kept.setdefault("present files", {})
@@ -359,10 +358,7 @@ class Reading:
             state = status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
             if path in known and known[path][0] == state:
                 return known[path][1]
-            real = Path(os.path.realpath(path))
-            if not real.name.lower().endswith(LISP_ENDINGS):
-                return None
-            text = decoded(octets_below(Path(real.anchor), real, MOST_BYTES))
+            text = self.named_text(path)
         except OSError:
             return None
         lines = self.rows(sql.SOURCE_TEXT, file=self._compared_sources.number(path))
@@ -372,6 +368,19 @@ class Reading:
             known.clear()
         known[path] = state, PresentFile("\n".join(line for (line,) in lines), text)
         return known[path][1]
+
+    def named_text(self, path: str) -> str:
+        """The present text of a source file that the index names, by its path here; see NamedTexts.
+
+        Raises OSError.
+        """
+        if self._named_texts is None:
+            from .named_texts import NamedTexts
+
+            moved = {**roots_from_environment(), **self._moved_roots}
+            build = self._facts.get("build_id", "")
+            self._named_texts = NamedTexts(self.path, build, [*moved.values()])
+        return self._named_texts.read(path)
 
     @property
     def _compared_sources(self) -> Sources:
@@ -435,7 +444,7 @@ class Reading:
     def _open(self) -> None:
         self._check_file()
         address = f"file:{quote(str(self.path))}?mode=ro&immutable=1"
-        self._roots = self._sources = None
+        self._roots = self._sources = self._named_texts = None
         self._fixed = {}
         self._remembered, self._remembered_rows, self.kept = {}, 0, {}
         for name in _OF_BUILD:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from ...check.files import read_text
 from ...index.present.lines import TextLines
 from ...syntax.lexemes import lexemes
 from .. import sql
@@ -26,7 +25,7 @@ def systems_that_need_what_is_gone(context: ForecastContext) -> Iterator[BrokenL
     ):
         path = context.old.local_path(row.path) or row.path
         try:
-            text = read_text(path)
+            text = context.old.named_text(path)
         except OSError:
             continue
         lines = TextLines(text)

@@ -50,10 +50,8 @@ def defined_package(project: ProjectTexts, package: str) -> DefinedPackage | Non
     index = project.index
     paths = [index.local_path(path) or path for (path,) in index.rows(sql.PACKAGE_FILES, package=package)]
     for path in dict.fromkeys([*project.given, *paths]):
-        if not project.is_inside(path):
-            continue
-        one = project.file(path)
-        if not one.has(package):
+        one = project.file(path) if path in project.given else project.file_inside(path)
+        if one is None or not one.has(package):
             continue
         for form in package_forms(one):
             if form.name == package:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...check.files import read_text
 from ...index.reading import Reading
 from ...syntax.current_package import first_package
 from ...syntax.features import Features
@@ -52,7 +51,7 @@ class KnownMacros:
         if path not in self._files:
             found: dict[int, tuple[Node, str]] = {}
             try:
-                text = read_text(path)
+                text = self._index.named_text(path)
             except OSError:
                 text = ""
             package = first_package(path)

@@ -323,8 +323,8 @@ class ProjectTexts:
         """Yield the forms that define a symbol, by its number, in files where the index has it."""
         for (recorded,) in self.index.rows(sql.FILES_OF, symbol=number):
             path = self.index.local_path(recorded) or recorded
-            if path.startswith(f"{self.folder}{os.sep}"):
-                one = self.file(path)
+            one = self.file_inside(path)
+            if one is not None:
                 for form in one.forms:
                     if any(made.symbol.number == number for made in form.walked.definitions):
                         yield one, form

@@ -1,4 +1,4 @@
-"""What an index names is shown only if it is a Lisp file: an index may name any file."""
+"""Present text is shown only of Lisp files that the index may name: it may come from anybody."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from oblist.lisp.build_records import BuildRecord, BuildRecords
+from oblist.lisp.images import Setup
+from oblist.lisp.sbcl import find_sbcl
+from oblist.query.api import open_index
 from support.command_line import run_main
 
 INDEXED = ("[default]", "secret_key = x", "(defvar *x* 1)")
@@ -20,9 +24,9 @@ SHOWING = (
 )
 
 
-def naming(shelf: Path, folder: Path, path: Path) -> Path:
+def naming(shelf: Path, index: Path, path: Path) -> Path:
     """An index that names a file, and has nearly its text."""
-    index = folder / "oblist.db"
+    index.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(shelf, index)
     with closing(sqlite3.connect(index)) as connection, connection:
         ((file,),) = connection.execute("SELECT id FROM source_files WHERE recorded LIKE '%shelf.lisp'")
@@ -54,9 +58,62 @@ def test_lines_of_now_are_those_of_lisp_files(
     (tmp_path / target if target else path).write_text(PRESENT)
     if target:
         path.symlink_to(target)
-    index = str(naming(shelf[0], tmp_path, path))
+    shows(naming(shelf[0], tmp_path / "oblist.db", path), path, shown)
+
+
+@pytest.mark.parametrize(
+    ("index", "options", "shown"),
+    [
+        ("project/oblist.db", (), True),
+        ("project/.oblist/oblist.db", (), True),
+        ("oblist.db", (), True),
+        ("project/src/oblist.db", (), False),
+        ("downloads/oblist.db", (), False),
+        ("downloads/.oblist/oblist.db", (), False),
+        ("downloads/oblist.db", ("--root", "shelf=FOLDER"), True),
+    ],
+)
+def test_they_are_below_the_folder_of_the_index_or_a_root_that_was_given(
+    shelf: tuple[Path, Path], tmp_path: Path, index: str, options: tuple[str, ...], shown: bool
+) -> None:
+    path = tmp_path / "project" / "x.lisp"
+    path.parent.mkdir()
+    path.write_text(PRESENT)
+    made = naming(shelf[0], tmp_path / index, path)
+    shows(made, path, shown, *(one.replace("FOLDER", str(path.parent)) for one in options))
+
+
+def test_an_index_in_the_home_folder_is_not_one_of_all_that_is_there(
+    shelf: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    path = tmp_path / "x.lisp"
+    path.write_text(PRESENT)
+    shows(naming(shelf[0], tmp_path / "oblist.db", path), path, False)
+
+
+def test_an_index_that_was_built_here_may_name_files_anywhere(
+    shelf: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    path = tmp_path / "x.lisp"
+    path.write_text(PRESENT)
+    index = naming(shelf[0], tmp_path / "elsewhere" / "oblist.db", path)
+    shows(index, path, False)
+    with open_index(index) as opened:
+        record = BuildRecord.of(opened.facts["build_id"], index, find_sbcl(), [], Setup())
+    BuildRecords(tmp_path / "cache" / "oblist").publish(record)
+    shows(index, path, True)
+    copy = index.with_name("copy.db")
+    shutil.copy(index, copy)
+    shows(copy, path, False)
+
+
+def shows(made: Path, path: Path, shown: bool, *options: str) -> None:
+    """Whether the commands that show lines show those of now."""
+    index = str(made)
     for command in (["xref", "shelf:title"], ["at", f"{path}:2:1"], ["definition", "shelf::page"]):
-        done = run_main(*command, "--index", index)
+        done = run_main(*command, "--index", index, *options)
         assert done.code in (0, 1) and f"{path} changed since the index was built" in done.errors, done
         assert ("lines in it are those of now" in done.errors) == shown
         if command[0] != "definition":
