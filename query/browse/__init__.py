@@ -32,6 +32,18 @@ def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
 
 
 @hookimpl
+def handle_exception(datasette: Any, request: Any, exception: Exception) -> Any:
+    """Answer that an index is busy with a sentence, and when to ask again."""
+    from .database import BusyError
+
+    if not isinstance(exception, BusyError):
+        return None
+    from .routes import busy
+
+    return busy(exception)
+
+
+@hookimpl
 def register_routes(datasette: Any) -> list[tuple[str, Callable[..., Any]]]:
     """The routes to the pages; none if there is no index to show."""
     from .database import index_files

@@ -11,6 +11,7 @@ import asyncio
 import sqlite3
 import weakref
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -31,6 +32,10 @@ _T = TypeVar("_T")
 # No text or blob in an index is longer than this; without a limit, a short query could fill the memory.
 _LONGEST_VALUE = 20_000_000
 _LONGEST_PATTERN = 500
+_PAGE_THREADS = 6
+RETRY_SECONDS = 2
+"""What a client is told that has to ask again."""
+_MOST_STATEMENTS = 16  # that are answered or wait: the last waits no longer than the time limit of a few
 # The full-text tables, by the tables they search, each with the column that has the numbers of its rows.
 FULL_TEXT = {
     "symbols": ("symbols_fts", "id"),
@@ -47,6 +52,15 @@ class ReadOnlyError(QueryError):
 
     def __init__(self) -> None:
         super().__init__("An index is read-only; rebuild it with: oblist index")
+
+
+class BusyError(QueryError):
+    """More statements wait than are answered in a few seconds."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"This server is answering {_MOST_STATEMENTS} SQL statements already. Ask again in a few seconds."
+        )
 
 
 class _Build:
@@ -90,6 +104,9 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
         super().__init__(datasette, path, is_mutable=True)
         self._build: _Build | None = None
         self.pages = IndexPool(lambda: PageIndex(Path(path), dict(roots or {})))
+        # Of their own, so that pages never wait for the statements that somebody types.
+        self._page_threads = ThreadPoolExecutor(_PAGE_THREADS, "oblist pages")
+        self._statements = 0
 
     def connect(self, write: bool = False) -> sqlite3.Connection:
         """A new connection to the current file. Raises ReadOnlyError for ``write``."""
@@ -103,24 +120,33 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
         raise ReadOnlyError
 
     async def execute_fn(self, fn: Callable[[sqlite3.Connection], _T]) -> _T:
-        """The result of ``fn``, called with a connection to the build that answers this request."""
+        """The result of ``fn``, called with a connection to the build that answers this request.
+
+        It is called in one of Datasette's threads. Raises BusyError if too many wait for these.
+        """
+        if self._statements >= _MOST_STATEMENTS:
+            raise BusyError
         build = self._build_of_request()
 
         def ask() -> _T:
             with build.lent() as connection:
                 return fn(connection)
 
-        return await self.in_thread(ask)
+        if self.ds.executor is None:
+            return ask()
+        self._statements += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self.ds.executor, ask)
+        finally:
+            self._statements -= 1
 
     async def execute(self, sql: str, params: Any = None, **options: Any) -> Any:
         """The rows of a statement. Its errors are shown on the page, and so are not logged."""
         return await super().execute(sql, params, **{**options, "log_sql_errors": False})
 
     async def in_thread(self, ask: Callable[[], _T]) -> _T:
-        """The result of ``ask``, called in one of Datasette's threads."""
-        if self.ds.executor is None:
-            return ask()
-        return await asyncio.get_running_loop().run_in_executor(self.ds.executor, ask)
+        """The result of ``ask``, called in one of the threads for pages."""
+        return await asyncio.get_running_loop().run_in_executor(self._page_threads, ask)
 
     async def fts_table(self, table: str) -> str | None:
         """The full-text table of a table; Datasette recognizes only those that sqlite-utils makes."""
@@ -140,6 +166,7 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
     def close(self) -> None:
         """Close all connections that no request is using."""
         self._build = None
+        self._page_threads.shutdown(wait=False)
         self.pages.close()
         super().close()
 

@@ -24,7 +24,7 @@ _SETTINGS = {
     "sql_time_limit_ms": 2000,
     "facet_time_limit_ms": 500,
     "suggest_facets": False,  # suggesting facets takes three times as long as showing the table
-    "num_sql_threads": 6,
+    "num_sql_threads": 2,
     "max_returned_rows": 2000,
     "default_cache_ttl": 0,  # a rebuilt index must show at once
     "template_debug": False,

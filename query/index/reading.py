@@ -361,13 +361,18 @@ class Reading:
             text = self.named_text(path)
         except OSError:
             return None
-        lines = self.rows(sql.SOURCE_TEXT, file=self._compared_sources.number(path))
-        if not lines:
+        indexed = self.indexed_text(path)
+        if indexed is None:
             return None
         if len(known) >= _MOST_PRESENT_FILES:
             known.clear()
-        known[path] = state, PresentFile("\n".join(line for (line,) in lines), text)
+        known[path] = state, PresentFile(indexed, text)
         return known[path][1]
+
+    def indexed_text(self, path: str) -> str | None:
+        """The text of a source file at the build, by its path here; None if the index does not have it."""
+        lines = self.rows(sql.SOURCE_TEXT, file=self._compared_sources.number(path))
+        return "\n".join(line for (line,) in lines) if lines else None
 
     def named_text(self, path: str) -> str:
         """The present text of a source file that the index names, by its path here; see NamedTexts.

@@ -25,6 +25,8 @@ from ..processes.local_requests import only_local
 
 PATH = "/mcp"
 _LEAST_TOKEN = 16
+_MOST_SESSIONS = 1000  # that are open at a time: each takes some 40 kB, and one idle for half an hour ends
+_MOST_BODY = 1024 * 1024
 
 
 def read_token(path: Path) -> str:
@@ -65,7 +67,12 @@ async def serve_http(
     logging.getLogger("mcp").setLevel(logging.ERROR)
     # The library's own check takes a header that only begins as one that it allows.
     unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-    app: ASGIApp = server.streamable_http_app(streamable_http_path=PATH, transport_security=unchecked)
+    app: ASGIApp = server.streamable_http_app(
+        streamable_http_path=PATH,
+        max_request_body_size=_MOST_BODY,
+        max_sessions=_MOST_SESSIONS,
+        transport_security=unchecked,
+    )
     if token is not None:
         app = _Guarded(app, token)
     with closing(listener):

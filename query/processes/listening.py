@@ -11,10 +11,12 @@ from typing import Any
 import uvicorn
 
 from ..errors import ServingError
+from .bounded_http import BoundedConnection, look_at_all
 from .ending import ended_by_signals
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _SHUTDOWN_SECONDS = 1
+_LOOK_TICKS = 5  # half a second: Uvicorn ticks ten times a second
 _MOST_DIGITS = 5
 _MOST_SHOWN = 80
 
@@ -45,13 +47,14 @@ def listening_socket(address: str) -> socket.socket:
 
 
 class LocalServer(uvicorn.Server):
-    """A Uvicorn server that logs only errors, and ends quietly on a signal instead of raising it again."""
+    """A Uvicorn server that logs only errors, drops slow clients, and ends quietly on a signal."""
 
     def __init__(self, app: Callable[..., Any], ready: Callable[[], None]) -> None:
         """``ready`` is called once requests are answered and signals are handled."""
         super().__init__(
             uvicorn.Config(
                 app,
+                http=BoundedConnection,
                 log_level="error",
                 access_log=False,
                 timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
@@ -71,6 +74,12 @@ class LocalServer(uvicorn.Server):
         for name in ("uvicorn.error", "mcp"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         await super().shutdown(sockets)
+
+    async def on_tick(self, counter: int) -> bool:
+        """Drop the clients that are late; return whether the server has to end."""
+        if counter % _LOOK_TICKS == 0:
+            look_at_all(list(self.server_state.connections))
+        return await super().on_tick(counter)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -53,7 +53,7 @@ class KnownMacros:
             try:
                 text = self._index.named_text(path)
             except OSError:
-                text = ""
+                text = self._index.indexed_text(path) or ""
             package = first_package(path)
             for toplevel, names in read_forms(text, package, self._features, self._meanings, self._tokens):
                 node = toplevel.node
