@@ -34,9 +34,9 @@ def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
 @hookimpl
 def handle_exception(datasette: Any, request: Any, exception: Exception) -> Any:
     """Answer that an index is busy with a sentence, and when to ask again."""
-    from .database import BusyError
+    from .database import TooManyStatementsError
 
-    if not isinstance(exception, BusyError):
+    if not isinstance(exception, TooManyStatementsError):
         return None
     from .routes import busy
 

@@ -19,7 +19,8 @@ from queue import SimpleQueue
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from datasette.database import Database
+from datasette.database import Database, Results
+from datasette.utils.asgi import Base400
 
 from oblist.indexer.format import APPLICATION_ID, FORMAT, read_file_header
 
@@ -32,10 +33,11 @@ _T = TypeVar("_T")
 # No text or blob in an index is longer than this; without a limit, a short query could fill the memory.
 _LONGEST_VALUE = 20_000_000
 _LONGEST_PATTERN = 500
-_PAGE_THREADS = 6
+_PAGE_THREADS, _STATEMENT_THREADS = 6, 2
 RETRY_SECONDS = 2
-"""What a client is told that has to ask again."""
-_MOST_STATEMENTS = 16  # that are answered or wait: the last waits no longer than the time limit of a few
+"""How many seconds a client that is refused is asked to wait."""
+_MOST_STATEMENTS = 16  # that run or wait; each may run for two seconds
+_BEFORE_EACH_PAGE = "PRAGMA schema_version"  # which Datasette asks to see whether tables have changed
 # The full-text tables, by the tables they search, each with the column that has the numbers of its rows.
 FULL_TEXT = {
     "symbols": ("symbols_fts", "id"),
@@ -54,8 +56,10 @@ class ReadOnlyError(QueryError):
         super().__init__("An index is read-only; rebuild it with: oblist index")
 
 
-class BusyError(QueryError):
-    """More statements wait than are answered in a few seconds."""
+class TooManyStatementsError(QueryError, Base400):  # type: ignore[misc] # Datasette has no types
+    """More statements wait than are answered in a few seconds. Datasette logs no error of this kind."""
+
+    status = 503
 
     def __init__(self) -> None:
         super().__init__(
@@ -68,7 +72,7 @@ class _Build:
 
     def __init__(self, database: IndexDatabase, identity: tuple[int, int, int]) -> None:
         self.identity = identity
-        connections = [database.connect() for _ in range(database.ds.setting("num_sql_threads") or 1)]
+        connections = [database.connect() for _ in range(_PAGE_THREADS + _STATEMENT_THREADS)]
         # Closed after the last request that this build answers.
         weakref.finalize(self, _close, connections)
         self._idle: SimpleQueue[sqlite3.Connection] = SimpleQueue()
@@ -104,8 +108,9 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
         super().__init__(datasette, path, is_mutable=True)
         self._build: _Build | None = None
         self.pages = IndexPool(lambda: PageIndex(Path(path), dict(roots or {})))
-        # Of their own, so that pages never wait for the statements that somebody types.
+        # Pages never wait for the statements that somebody types.
         self._page_threads = ThreadPoolExecutor(_PAGE_THREADS, "oblist pages")
+        self._statement_threads = ThreadPoolExecutor(_STATEMENT_THREADS, "oblist statements")
         self._statements = 0
 
     def connect(self, write: bool = False) -> sqlite3.Connection:
@@ -122,26 +127,30 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
     async def execute_fn(self, fn: Callable[[sqlite3.Connection], _T]) -> _T:
         """The result of ``fn``, called with a connection to the build that answers this request.
 
-        It is called in one of Datasette's threads. Raises BusyError if too many wait for these.
+        It is called in one of the threads for statements. Raises TooManyStatementsError.
         """
         if self._statements >= _MOST_STATEMENTS:
-            raise BusyError
+            raise TooManyStatementsError
+        self._statements += 1
+        try:
+            return await self._called(fn, self._statement_threads)
+        finally:
+            self._statements -= 1
+
+    async def _called(self, fn: Callable[[sqlite3.Connection], _T], threads: ThreadPoolExecutor) -> _T:
         build = self._build_of_request()
 
         def ask() -> _T:
             with build.lent() as connection:
                 return fn(connection)
 
-        if self.ds.executor is None:
-            return ask()
-        self._statements += 1
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self.ds.executor, ask)
-        finally:
-            self._statements -= 1
+        return await asyncio.get_running_loop().run_in_executor(threads, ask)
 
     async def execute(self, sql: str, params: Any = None, **options: Any) -> Any:
         """The rows of a statement. Its errors are shown on the page, and so are not logged."""
+        if sql == _BEFORE_EACH_PAGE:
+            rows = await self._called(lambda one: one.execute(sql).fetchall(), self._page_threads)
+            return Results(rows, truncated=False, description=())
         return await super().execute(sql, params, **{**options, "log_sql_errors": False})
 
     async def in_thread(self, ask: Callable[[], _T]) -> _T:
@@ -166,7 +175,8 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
     def close(self) -> None:
         """Close all connections that no request is using."""
         self._build = None
-        self._page_threads.shutdown(wait=False)
+        for threads in (self._page_threads, self._statement_threads):
+            threads.shutdown(wait=False)
         self.pages.close()
         super().close()
 

@@ -16,7 +16,7 @@ from ..errors import QueryError
 from ..index.incomplete import told
 from ..index.not_found import NotFound
 from ..syntax.printed import as_typed, lower_symbols
-from .database import RETRY_SECONDS, BusyError, IndexDatabase, indexes
+from .database import RETRY_SECONDS, IndexDatabase, TooManyStatementsError, indexes
 from .links import Links, base_of, decoded, home_link
 from .on_this_page import on_this_page
 from .page_index import PageIndex
@@ -117,7 +117,7 @@ async def _no_page(datasette: Any, request: Any) -> Any:
     return await _rendered(datasette, request, page, Links(base_of(datasette, database), "", str.upper))
 
 
-def busy(error: BusyError) -> Any:
+def busy(error: TooManyStatementsError) -> Any:
     """The response while too many statements wait."""
     return Response.text(f"{error}\n", status=503, headers={"Retry-After": str(RETRY_SECONDS)})
 

@@ -24,7 +24,6 @@ _SETTINGS = {
     "sql_time_limit_ms": 2000,
     "facet_time_limit_ms": 500,
     "suggest_facets": False,  # suggesting facets takes three times as long as showing the table
-    "num_sql_threads": 2,
     "max_returned_rows": 2000,
     "default_cache_ttl": 0,  # a rebuilt index must show at once
     "template_debug": False,
@@ -92,6 +91,7 @@ def serve(
     async def run() -> None:
         # Datasette would do this during the first request, and fail requests that arrive meanwhile.
         await instance.invoke_startup()
+        await instance.refresh_schemas()
         await LocalServer(app, ready).serve(sockets=[listener])
 
     with closing(listener):

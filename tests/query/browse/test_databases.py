@@ -6,18 +6,22 @@ import asyncio
 import os
 import shutil
 import sqlite3
+import threading
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import httpx
 import pytest
 from datasette.app import Datasette
 
+from oblist.query.browse import serving
 from oblist.query.browse.database import IndexDatabase, ReadOnlyError, indexes, one_build_for_each_request
 from oblist.query.browse.tables import named_queries
 from oblist.query.standard.places import PUBLIC_HYPERSPEC
 from support.pages.browsing import BASE, Pages
+from support.patience import SOON
 
 
 def changed(source: Path, copy: Path, statement: str, *values: Any) -> Path:
@@ -228,3 +232,30 @@ def test_unused_internals_are_written_by_people(shelf: tuple[Path, Path]) -> Non
     rows = Pages(shelf[0]).json("/oblist/unused_internals.json?system=shelf&_shape=array")
     names = {row["symbol"] for row in rows}
     assert {"FENCED"} <= names and not {"SPINE-COLOUR", "WITH-BOOK"} & names
+
+
+def test_pages_do_not_wait_for_statements_and_too_many_of_these_are_refused(
+    bare_index: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    datasette, app = serving.browsing_app(bare_index)
+    client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost")
+    (database,) = indexes(datasette).values()
+    over = threading.Event()
+
+    async def together() -> tuple[Any, Any, list[bool]]:
+        await datasette.invoke_startup()
+        await datasette.refresh_schemas()  # as the server does before it serves
+        running = [asyncio.ensure_future(database.execute_fn(lambda _: over.wait(SOON))) for _ in range(16)]
+        try:
+            page = await asyncio.wait_for(client.get(f"{BASE}/package/common-lisp"), SOON)
+            refused = await asyncio.wait_for(client.get("/oblist.json?sql=select+1"), SOON)
+        finally:
+            over.set()
+        return page, refused, await asyncio.gather(*running)
+
+    page, refused, ended = asyncio.run(together())
+    assert page.status_code == 200 and all(ended)
+    assert refused.status_code == 503 and refused.headers["retry-after"]
+    assert "answering 16 SQL statements already. Ask again" in refused.text
+    assert capsys.readouterr().err == ""
+    assert asyncio.run(client.get("/oblist.json?sql=select+1&_shape=arrays")).status_code == 200
