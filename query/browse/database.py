@@ -176,7 +176,7 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
         """Close all connections that no request is using."""
         self._build = None
         for threads in (self._page_threads, self._statement_threads):
-            threads.shutdown(wait=False)
+            threads.shutdown(wait=False, cancel_futures=True)
         self.pages.close()
         super().close()
 

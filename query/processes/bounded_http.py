@@ -22,7 +22,6 @@ REQUEST_SECONDS = 20.0
 """How long a client may take to send a whole request, and may be connected without sending one."""
 READING_SECONDS = 20.0
 """How long a client may take to read anything of an answer."""
-_NOT_STUCK_SECONDS = 1.0
 _REFUSAL = b"This server has as many connections as it takes. Ask again in a few seconds.\n"
 _REFUSED = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\n"
@@ -39,7 +38,7 @@ class BoundedConnection(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Serve the client if there is room for it, or can be made; refuse it otherwise."""
-        others = [one for one in self.connections if isinstance(one, BoundedConnection)]
+        others = _bounded(self.connections)
         super().connection_made(transport)
         self._awaited_since = time.monotonic()
         if len(others) < MOST_CONNECTIONS:
@@ -67,6 +66,19 @@ class BoundedConnection(H11Protocol):
         """How long ago the client last read anything of what waits for it, when it was last looked at."""
         return time.monotonic() - self._unread_since if self._unread else 0.0
 
+    def pause_writing(self) -> None:
+        """Stop sending, and make room if all clients together leave too much unread."""
+        super().pause_writing()
+        if not self._unread:
+            self._unread, self._unread_since = self.unread, time.monotonic()
+        behind = sorted(_bounded(self.connections), key=lambda one: one.stuck_seconds, reverse=True)
+        kept = sum(one.unread for one in behind)
+        for one in behind:
+            if kept <= MOST_UNREAD:
+                return
+            kept -= one.unread
+            one.drop()
+
     def look(self) -> None:
         """Note what the client has done since the last look, and drop it if that is too little."""
         now, unread = time.monotonic(), self.unread
@@ -84,17 +96,15 @@ class BoundedConnection(H11Protocol):
 
     def drop(self) -> None:
         """End the connection now, whatever is left to be sent or read."""
+        self.connections.discard(self)  # at once: more clients may come before the event loop goes on
         self.transport.abort()
 
 
 def look_at_all(connections: Iterable[object]) -> None:
-    """Drop the clients that are late, and those that wait longest while too much is kept for all."""
-    bounded = [one for one in connections if isinstance(one, BoundedConnection)]
-    for one in bounded:
+    """Drop the clients that are late."""
+    for one in _bounded(connections):
         one.look()
-    kept = sum(one.unread for one in bounded)
-    for one in sorted(bounded, key=lambda one: one.stuck_seconds, reverse=True):
-        if kept <= MOST_UNREAD or one.stuck_seconds < _NOT_STUCK_SECONDS:
-            return
-        kept -= one.unread
-        one.drop()
+
+
+def _bounded(connections: Iterable[object]) -> list[BoundedConnection]:
+    return [one for one in connections if isinstance(one, BoundedConnection)]

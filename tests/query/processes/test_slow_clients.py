@@ -15,6 +15,7 @@ from support.patience import SOON
 
 CHUNK = b"x" * 1_000_000
 CHUNKS = 40
+MEDIUM = 8
 ASKED = b"GET /%s HTTP/1.1\r\nHost: localhost\r\n\r\n"
 Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -26,7 +27,9 @@ async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
     while (await receive()).get("more_body"):
         pass
     await send({"type": "http.response.start", "status": 200, "headers": []})
-    parts = {"/large": [CHUNK * CHUNKS], "/parts": [CHUNK] * CHUNKS}.get(scope["path"], [b"small"])
+    parts = {"/large": [CHUNK * CHUNKS], "/medium": [CHUNK * MEDIUM], "/parts": [CHUNK] * CHUNKS}.get(
+        scope["path"], [b"small"]
+    )
     for part in parts:
         await send({"type": "http.response.body", "body": part, "more_body": True})
     await send({"type": "http.response.body", "body": b""})
@@ -141,13 +144,14 @@ def test_one_that_does_not_send_its_request_is_dropped(monkeypatch: pytest.Monke
 
 
 def test_what_is_kept_for_all_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounded_http, "MOST_UNREAD", 2 * len(CHUNK) * CHUNKS)
+    monkeypatch.setattr(bounded_http, "MOST_UNREAD", 2 * len(CHUNK) * MEDIUM - 2 * len(CHUNK))
 
     async def ask(connected: Callable[[bytes], Awaitable[Stream]], server: LocalServer) -> None:
-        streams = [await connected(ASKED % b"large") for _ in range(4)]
-        await until(lambda: len(server.server_state.connections) == len(streams))
-        await until(lambda: len(server.server_state.connections) <= 2)
-        await small(connected)
+        for _ in range(4):
+            await connected(ASKED % b"medium")
+        await small(connected)  # which is answered after the others
+        kept = sum(one.unread for one in server.server_state.connections)  # type: ignore[union-attr]
+        assert 0 < kept <= bounded_http.MOST_UNREAD
 
     serving(ask)
 
@@ -156,6 +160,7 @@ def test_another_connection_takes_the_place_of_an_idle_one_or_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(bounded_http, "MOST_CONNECTIONS", 3)
+    monkeypatch.setattr(bounded_http, "MOST_UNREAD", 4 * len(CHUNK) * CHUNKS)
 
     async def ask(connected: Callable[[bytes], Awaitable[Stream]], server: LocalServer) -> None:
         idle = await connected(b"")
@@ -169,5 +174,21 @@ def test_another_connection_takes_the_place_of_an_idle_one_or_is_refused(
         assert refused.startswith(b"HTTP/1.1 503") and b"Retry-After: " in refused
         assert refused.endswith(b"Ask again in a few seconds.\n")
         assert len(unread) == len(server.server_state.connections)
+
+    serving(ask)
+
+
+def test_a_burst_of_connections_keeps_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounded_http, "MOST_CONNECTIONS", 3)
+    monkeypatch.setattr(bounded_http, "REQUEST_SECONDS", 2 * SOON)  # no other reason to drop them
+
+    async def ask(connected: Callable[[bytes], Awaitable[Stream]], server: LocalServer) -> None:
+        streams = await asyncio.gather(*(connected(b"") for _ in range(30)))
+        ends = [asyncio.ensure_future(answer(stream)) for stream in streams]
+        await until(lambda: sum(end.done() for end in ends) >= len(ends) - 3)
+        assert {end.result() for end in ends if end.done()} == {b""}
+        await small(connected)
+        for end in ends:
+            end.cancel()
 
     serving(ask)
