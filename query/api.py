@@ -154,9 +154,9 @@ class Index(Reading, IndexQuestions):
             from .index.finding.guessed import with_guesses
 
             answer = with_guesses(answer, self.guessed)
-        from .index.stale import with_outdated
+        from .index.present.outdated import with_outdated
 
-        answer = with_outdated(answer, self.source_states, self.present_file)
+        answer = with_outdated(answer, self)
         if not self.has_load_failures:  # nearly always
             return answer
         from .index.incomplete import told

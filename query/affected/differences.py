@@ -11,7 +11,6 @@ from oblist.indexer.source_text import decoded
 from ..check.files import SOURCES, read_text
 from ..check.files import files_below as files_in
 from ..index.reading import Reading
-from ..index.sql import SOURCE_TEXT
 from ..processes.git import GitFolder
 from .ask import TextPair
 from .graph import files_below
@@ -25,7 +24,7 @@ def since_build(index: Reading, folder: str) -> Pairs:
     known = {row.path: row.number for row in _files(index, folder)}
     pairs = {}
     for path in index.source_states([*known]):
-        pairs[path] = TextPair(_indexed(index, known[path]), _read(path))
+        pairs[path] = TextPair(index.indexed_text(known[path]) or "", _read(path))
     built = index.path.stat().st_mtime
     for path in _sources(folder):
         # What is older belongs to no system, so that the build left it out.
@@ -63,11 +62,7 @@ def _files(index: Reading, folder: str) -> list[ProjectFileRow]:
 
 
 def _texts(index: Reading, folder: str, named: Callable[[str], str]) -> dict[str, str]:
-    return {named(row.path): _indexed(index, row.number) for row in _files(index, folder)}
-
-
-def _indexed(index: Reading, file: int) -> str:
-    return "\n".join(text for (text,) in index.rows(SOURCE_TEXT, file=file))
+    return {named(row.path): index.indexed_text(row.number) or "" for row in _files(index, folder)}
 
 
 def _sources(folder: str) -> list[str]:

@@ -7,7 +7,6 @@ from collections.abc import Collection
 
 from ..index.meanings import IndexMeanings
 from ..index.reading import Reading
-from ..index.sql import SOURCE_TEXT
 from ..syntax.current_package import first_package
 from ..syntax.features import Features
 from ..syntax.tokens import Tokens
@@ -51,7 +50,7 @@ class ProjectCode:
 
     def _text(self, file: int) -> tuple[str, list[TextForm]]:
         if file not in self._texts:
-            text = "\n".join(line for (line,) in self._index.rows(SOURCE_TEXT, file=file))
+            text = self._index.indexed_text(file) or ""
             self._texts[file] = text, forms_of(text, self.features)
         return self._texts[file]
 

@@ -34,8 +34,6 @@ _T = TypeVar("_T")
 _LONGEST_VALUE = 20_000_000
 _LONGEST_PATTERN = 500
 _PAGE_THREADS, _STATEMENT_THREADS = 6, 2
-RETRY_SECONDS = 2
-"""How many seconds a client that is refused is asked to wait."""
 _MOST_STATEMENTS = 16  # that run or wait; each may run for two seconds
 _BEFORE_EACH_PAGE = "PRAGMA schema_version"  # which Datasette asks to see whether tables have changed
 # The full-text tables, by the tables they search, each with the column that has the numbers of its rows.

@@ -15,8 +15,9 @@ from datasette.utils.asgi import Response
 from ..errors import QueryError
 from ..index.incomplete import told
 from ..index.not_found import NotFound
+from ..processes.local_requests import RETRY_SECONDS
 from ..syntax.printed import as_typed, lower_symbols
-from .database import RETRY_SECONDS, IndexDatabase, TooManyStatementsError, indexes
+from .database import IndexDatabase, TooManyStatementsError, indexes
 from .links import Links, base_of, decoded, home_link
 from .on_this_page import on_this_page
 from .page_index import PageIndex

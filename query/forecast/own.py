@@ -8,6 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from ..index.named_texts import named_text
+from ..index.present.files import present_file
 from ..index.reading import Reading
 from ..index.sql import SOURCE_TEXT
 from ..questions.xref.references import relation_names
@@ -135,7 +137,7 @@ class OwnCode:
     def place(self, file: int, line: int, column: int | None) -> OwnPlace | None:
         """Where in the present text is what was at a place when the index was built; None if it is gone."""
         path = self._local(self.files[file].path)
-        present = self.index.present_file(path)
+        present = present_file(self.index, path)
         if present is None:
             lines = self._lines(file)
             text = lines[line - 1] if line <= len(lines) else ""
@@ -196,7 +198,7 @@ class OwnCode:
         """The lines of a file from a place on."""
         if place.path not in self._present:
             try:
-                self._present[place.path] = self.index.named_text(place.path).split("\n")
+                self._present[place.path] = named_text(self.index, place.path).split("\n")
             except OSError:
                 self._present[place.path] = self.texts_elsewhere([place.path])[place.path].split("\n")
         return self._present[place.path][place.line - 1 : place.line + _MOST_LINES]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from .reading import Reading
-from .roots import folder_of
+
+_OWN = ".oblist"
 
 
 def own_folder(index: Reading) -> Path | None:
     """The folder that the index was built for, with all links followed; None if it is not of one project."""
-    return folder_of(index.path)
+    own = Path(os.path.realpath(index.path)).parent
+    return own.parent if own.name == _OWN else None

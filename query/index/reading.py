@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from contextlib import suppress
 from dataclasses import dataclass
@@ -43,8 +42,6 @@ from .roots import Roots, roots_from_environment
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from .named_texts import NamedTexts
-    from .present.carried import PresentFile
     from .stale import Sources
     from .standpoint.protocol import Standpoint
     from .value_source import ValueSource
@@ -57,7 +54,6 @@ _OF_BUILD = (
     *("with_local_nicknames", "standard_definitions"),
 )
 _MOST_REMEMBERED = 40_000
-_MOST_PRESENT_FILES = 20
 _PRAGMAS = ("PRAGMA query_only = ON", "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON")
 
 
@@ -118,7 +114,6 @@ class Reading:
         self._facts: dict[str, str] = {}
         self._folding = CaseFolding("", "")
         self._sources: Sources | None = None
-        self._named_texts: NamedTexts | None = None
         self._fixed: dict[str, list[tuple[Any, ...]]] = {}
         self._remembered: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
         self._remembered_rows = 0
@@ -343,49 +338,19 @@ class Reading:
         """Return which source files are "changed" or "gone", of those at ``paths`` here, or of all."""
         return self._compared_sources.states(paths)
 
-    def present_file(self, path: str) -> PresentFile | None:
-        """Return the present text of a source file that has changed, compared with the indexed one.
+    def source_number(self, path: str) -> int | None:
+        """Return the number of the source file at a path of this machine."""
+        return self._compared_sources.number(path)
 
-        None if it has not changed, or either text is not there, or the index may not have named it.
-        """
-        if self.source_states([path]).get(path) != "changed":
-            return None
-        from .present.carried import PresentFile
-
-        known: dict[str, tuple[tuple[int, ...], PresentFile]] = self.kept.setdefault("present files", {})
-        try:
-            status = os.stat(path)  # noqa: PTH116 - five times as fast as Path; an answer may have many places
-            state = status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
-            if path in known and known[path][0] == state:
-                return known[path][1]
-            text = self.named_text(path)
-        except OSError:
-            return None
-        indexed = self.indexed_text(path)
-        if indexed is None:
-            return None
-        if len(known) >= _MOST_PRESENT_FILES:
-            known.clear()
-        known[path] = state, PresentFile(indexed, text)
-        return known[path][1]
-
-    def indexed_text(self, path: str) -> str | None:
-        """The text of a source file at the build, by its path here; None if the index does not have it."""
-        lines = self.rows(sql.SOURCE_TEXT, file=self._compared_sources.number(path))
+    def indexed_text(self, file: int | None) -> str | None:
+        """Return the text at the build of the source file with this number; None if the index has none."""
+        lines = self.rows(sql.SOURCE_TEXT, file=file)
         return "\n".join(line for (line,) in lines) if lines else None
 
-    def named_text(self, path: str) -> str:
-        """The present text of a source file that the index names, by its path here; see NamedTexts.
-
-        Raises OSError.
-        """
-        if self._named_texts is None:
-            from .named_texts import NamedTexts
-
-            moved = {**roots_from_environment(), **self._moved_roots}
-            build = self._facts.get("build_id", "")
-            self._named_texts = NamedTexts(self.path, build, [*moved.values()])
-        return self._named_texts.read(path)
+    @property
+    def given_roots(self) -> list[str]:
+        """The present folders of roots that were given, with the index or in the environment."""
+        return [*self._moved_roots.values(), *roots_from_environment().values()]
 
     @property
     def _compared_sources(self) -> Sources:
@@ -449,7 +414,7 @@ class Reading:
     def _open(self) -> None:
         self._check_file()
         address = f"file:{quote(str(self.path))}?mode=ro&immutable=1"
-        self._roots = self._sources = self._named_texts = None
+        self._roots = self._sources = None
         self._fixed = {}
         self._remembered, self._remembered_rows, self.kept = {}, 0, {}
         for name in _OF_BUILD:

@@ -14,13 +14,6 @@ from pathlib import Path
 from ..errors import RootsError
 
 ROOTS_VARIABLE = "OBLIST_ROOTS"
-_OWN = ".oblist"
-
-
-def folder_of(index: str | Path) -> Path | None:
-    """The folder that an index was built for, with all links followed; None if it is not of one project."""
-    own = Path(os.path.realpath(index)).parent
-    return own.parent if own.name == _OWN else None
 
 
 def parse_roots(assignments: Iterable[str], where: str) -> dict[str, str]:

@@ -14,6 +14,8 @@ from collections.abc import Iterable
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from .local_requests import RETRY_SECONDS
+
 MOST_CONNECTIONS = 256
 """The most connections of a server; another one takes the place of one that is idle, or is refused."""
 MOST_UNREAD = 64 * 1024 * 1024
@@ -26,7 +28,7 @@ _REFUSAL = b"This server has as many connections as it takes. Ask again in a few
 _REFUSED = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\n"
     b"Retry-After: %d\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s"
-) % (2, len(_REFUSAL), _REFUSAL)
+) % (RETRY_SECONDS, len(_REFUSAL), _REFUSAL)
 
 
 class BoundedConnection(H11Protocol):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from ...index.named_texts import named_text
 from ...index.present.lines import TextLines
 from ...syntax.lexemes import lexemes
 from .. import sql
@@ -25,7 +26,7 @@ def systems_that_need_what_is_gone(context: ForecastContext) -> Iterator[BrokenL
     ):
         path = context.old.local_path(row.path) or row.path
         try:
-            text = context.old.named_text(path)
+            text = named_text(context.old, path)
         except OSError:
             continue
         lines = TextLines(text)

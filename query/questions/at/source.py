@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...index.finding.sql import CalledFileRow
 from ...index.not_found import NotFound
 from ...index.present.carried import PresentFile
+from ...index.present.files import present_file
 from ...index.present.lines import TextLines
 from ...index.reading import Reading
 from ...index.shown import shown_name
@@ -19,7 +20,7 @@ class AskedSource:
         """With ``as_indexed``, its text is that of the index even if the file has changed."""
         self.index, self.file = index, file
         self.path = index.local_path(file.path) or file.path
-        self.present: PresentFile | None = None if as_indexed else index.present_file(self.path)
+        self.present: PresentFile | None = None if as_indexed else present_file(index, self.path)
         if self.present is not None:
             self.text = self.present.text
         else:

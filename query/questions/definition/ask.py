@@ -12,6 +12,7 @@ from ...index.finding.resolve import FoundPackage, Resolved, find_package, resol
 from ...index.finding.setf_names import belongs_to, no_such_function
 from ...index.kinds import CLASSES
 from ...index.not_found import NotFound
+from ...index.present.files import present_file
 from ...index.reading import Reading
 from ...index.shown import shown_name
 from ...index.written import printed, printed_name, written
@@ -163,7 +164,7 @@ def _as_now(
     place, here = row.place, index.local_path(row.place.path)
     if here is None or place.line is None or place.column is None:
         return row, source
-    if (file := index.present_file(here)) is None:
+    if (file := present_file(index, here)) is None:
         return row, source
     now = file.extent(place.line, place.column)
     if now is None:

@@ -10,8 +10,8 @@ from ...catalog.release_names import label
 from ...index import sql as index_sql
 from ...index.finding.resolve import Resolved
 from ...index.not_found import NotFound
+from ...index.present.outdated import with_outdated
 from ...index.reading import Reading
-from ...index.stale import with_outdated
 from ...index.written import typed_name, written
 from ..merging import extended, missing, none_has
 from .ask import describe, find
@@ -34,7 +34,7 @@ def describe_in_several(
     bringing = [(one, that) for one, that in having if that.home not in (one.outside or ())]
     (first, symbol), *others = bringing or having
     described = describe(first, asked)
-    answer = with_outdated(described, first.source_states, first.present_file)
+    answer = with_outdated(described, first)
     assert not isinstance(answer, NotFound), "it was found"
     before = indexes[: indexes.index(first)]
     also = [AlsoIn(str(one.path), None, _written(one, that)) for one, that in others]

@@ -9,9 +9,10 @@ from ...catalog.release_names import label
 from ...catalog.sql import USERS_OF, UserRow
 from ...index.not_found import NotFound
 from ...index.present.carried import PresentFile, carried
+from ...index.present.files import present_file
+from ...index.present.outdated import outdated_text
 from ...index.reading import Reading
 from ...index.shown import shown_name
-from ...index.stale import outdated_text
 from ...index.tests import files_of_tests
 from ..merging import extended, missing, none_has
 from .answer import ReferenceAnswer
@@ -88,7 +89,7 @@ def _as_now(
         return [*references], None
 
     def present(path: str) -> PresentFile | None:
-        return paths[path].present_file(path)
+        return present_file(paths[path], path)
 
     now = [carried(one, present) for one in references]
     return [one.answer for one in now], outdated_text(

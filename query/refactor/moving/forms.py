@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ...index.present.carried import PresentFile
-from ...index.sql import SOURCE_TEXT
 from ...syntax.names.meanings import Symbol
 from ...syntax.nodes import Form
 from ...syntax.walk.files import WalkedForm
@@ -133,8 +132,8 @@ class SystemForms:
         found: defaultdict[int, set[Key]] = defaultdict(set)
         file = self._files.get(os.path.realpath(one.path))
         rows = map(DefinedInRow._make, index.rows(sql.DEFINED_IN, file=file))
-        lines = [line for (line,) in index.rows(SOURCE_TEXT, file=file)]
-        present = PresentFile("\n".join(lines), one.text) if lines else None
+        indexed = index.indexed_text(file)
+        present = PresentFile(indexed, one.text) if indexed is not None else None
         for row in rows:
             extent = present.extent(row.line, row.column) if present is not None else None
             form = one.form_at(extent.start) if extent is not None else None

@@ -50,7 +50,7 @@ def defined_package(project: ProjectTexts, package: str) -> DefinedPackage | Non
     index = project.index
     paths = [index.local_path(path) or path for (path,) in index.rows(sql.PACKAGE_FILES, package=package)]
     for path in dict.fromkeys([*project.given, *paths]):
-        one = project.file(path) if path in project.given else project.file_inside(path)
+        one = project.file_inside(path)
         if one is None or not one.has(package):
             continue
         for form in package_forms(one):

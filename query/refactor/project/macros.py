@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...index.named_texts import named_text
 from ...index.reading import Reading
 from ...syntax.current_package import first_package
 from ...syntax.features import Features
@@ -51,9 +52,9 @@ class KnownMacros:
         if path not in self._files:
             found: dict[int, tuple[Node, str]] = {}
             try:
-                text = self._index.named_text(path)
+                text = named_text(self._index, path)
             except OSError:
-                text = self._index.indexed_text(path) or ""
+                text = self._index.indexed_text(self._index.source_number(path)) or ""
             package = first_package(path)
             for toplevel, names in read_forms(text, package, self._features, self._meanings, self._tokens):
                 node = toplevel.node

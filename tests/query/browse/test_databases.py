@@ -259,3 +259,29 @@ def test_pages_do_not_wait_for_statements_and_too_many_of_these_are_refused(
     assert "answering 16 SQL statements already. Ask again" in refused.text
     assert capsys.readouterr().err == ""
     assert asyncio.run(client.get("/oblist.json?sql=select+1&_shape=arrays")).status_code == 200
+
+
+def test_statements_that_wait_do_not_delay_the_end(bare_index: Path) -> None:
+    datasette, _ = serving.browsing_app(bare_index)
+    (database,) = indexes(datasette).values()
+    over = threading.Event()
+
+    async def ended() -> list[Any]:
+        started: list[int] = []
+
+        def wait(_: sqlite3.Connection) -> bool:
+            started.append(1)
+            return over.wait(SOON)
+
+        running = [asyncio.ensure_future(database.execute_fn(wait)) for _ in range(5)]
+        try:
+            while len(started) < 2:
+                await asyncio.sleep(0.01)
+            database.close()
+        finally:
+            over.set()
+        return await asyncio.gather(*running, return_exceptions=True)
+
+    ended_as = asyncio.run(ended())
+    assert ended_as[:2] == [True, True]
+    assert all(isinstance(one, asyncio.CancelledError) for one in ended_as[2:]) and len(ended_as) == 5

@@ -83,6 +83,18 @@ def test_they_are_below_the_folder_of_the_index_or_a_root_that_was_given(
     shows(made, path, shown, *(one.replace("FOLDER", str(path.parent)) for one in options))
 
 
+def test_the_environment_gives_roots_too(
+    shelf: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "project" / "x.lisp"
+    path.parent.mkdir()
+    path.write_text(PRESENT)
+    made = naming(shelf[0], tmp_path / "downloads" / "oblist.db", path)
+    shows(made, path, False)
+    monkeypatch.setenv("OBLIST_ROOTS", f"shelf={path.parent}")
+    shows(made, path, True)
+
+
 def test_an_index_in_the_home_folder_is_not_one_of_all_that_is_there(
     shelf: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

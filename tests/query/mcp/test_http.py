@@ -188,7 +188,7 @@ def test_a_websocket_is_not_opened(server: HttpServer) -> None:
 
 
 def test_a_body_that_is_too_large_is_refused(server: HttpServer) -> None:
-    arguments = {"name": "x" * (5 * 1024 * 1024)}
+    arguments = {"name": "x" * (2 * 1024 * 1024)}
     body = rpc("tools/call", {"name": "describe_symbol", "arguments": arguments})
     assert server.request(body)[0] == 413
     assert server.request(b"{}", Content_Length="99999999999")[0] == 413
