@@ -53,6 +53,16 @@ class OutputError(IndexerError):
     """The index could not be written: disk full, no permission, a folder in the way."""
 
 
+class CacheError(IndexerError):
+    """The user's cache cannot be written; ``reason`` is what the system says, with the folder."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            f"The cache cannot be written: {reason}. "
+            "Make room (oblist cache shows what is there), or set XDG_CACHE_HOME to another folder."
+        )
+
+
 class ContradictionError(IndexerError):
     """The new index contradicts itself; it was not published."""
 

@@ -12,11 +12,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
 from typing import IO, TypeVar
 
+from oblist.lisp.descendants import end_orphans, stop
+from oblist.lisp.disk import printed_reason
 from oblist.lisp.images import (
     COMPILED_HERE,
     MOST_COMPILING,
@@ -28,12 +30,12 @@ from oblist.lisp.images import (
     printed_while_loading,
     start_dump,
 )
-from oblist.lisp.sbcl import Sbcl, compiled_code, stop
+from oblist.lisp.sbcl import Sbcl, compiled_code
 
 from .errors import ImageError, OtherLibrariesError, RecordError
 from .format import user_cache_folder
 from .loading import LoadingLog
-from .records import STREAM_VERSION, End, Header, Record, read_record
+from .records import STREAM_VERSION, End, Header, Problem, Record, read_record
 
 _SILENCE_SECONDS = 120.0
 _LAST_WORDS_SECONDS = 1.0
@@ -50,6 +52,8 @@ _NOT_ALL = ";;; oblist: not all dependencies loaded"  # lisp/prepare/load.lisp s
 _THREADS = ";;; oblist: threads ended"  # lisp/prepare/load.lisp says so
 _INCOMPLETE = "SBCL ended before the dump was complete"
 _OUTPUT_CHARACTERS = 3000
+_STANDARD_STREAMS = ('"standard output"', '"standard error"')
+_OTHER_PLACE = "Make room there, or set TMPDIR to another folder."
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +117,12 @@ class Image:
         self._on_libraries: Callable[[Libraries], None] = lambda _: None
         self._knows_missing = False
         self._told = LoadingLog().text
-        self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
+        try:
+            self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
+        except OSError as error:
+            why = error.strerror or error
+            raise ImageError(f"There is no place for what SBCL prints: {why}. {_OTHER_PLACE}") from error
+        end_orphans()
         self._process, self._records = self._new_process()
         self._begin_log()
 
@@ -192,7 +201,7 @@ class Image:
             if last is None:
                 _check_header(record)
             last = record
-            yield record
+            yield _with_place(record)
         if not isinstance(last, End):
             raise self._failure(_INCOMPLETE)
 
@@ -355,6 +364,16 @@ class Image:
         code = self._process.returncode
         how = f"killed by signal {-code}" if code < 0 else f"exit code {code}"
         return ImageError(f"{message} ({how}).", self.printed_last())
+
+
+def _with_place(record: Record) -> Record:
+    """Tell of a load that failed because the folder for what SBCL prints is full which folder that is."""
+    if not isinstance(record, Problem) or not printed_reason(record.message):
+        return record
+    if not any(stream in record.message for stream in _STANDARD_STREAMS):
+        return record
+    where = f"What is printed is kept in the folder {tempfile.gettempdir()}. {_OTHER_PLACE}"
+    return replace(record, message=f"{record.message}. {where}")
 
 
 def _widen(pipe: int) -> None:

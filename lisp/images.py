@@ -11,6 +11,7 @@ from math import ceil
 from pathlib import Path
 from typing import IO
 
+from .descendants import OwnedProcess
 from .sbcl import DUMPER, PREPARE, SERVER, Sbcl, ending_with_us, load_form, sbcl_arguments
 
 # Exit codes of an image that had to compile (lisp/prepare/load.lisp), and of one that needs other libraries
@@ -303,15 +304,13 @@ def start_process(
     command: list[str], environment: Mapping[str, str], folder: Path | None, records: int, output: IO[bytes]
 ) -> subprocess.Popen[bytes]:
     """Start an SBCL whose records go to the descriptor ``records`` and whose output goes to ``output``."""
-    return subprocess.Popen(
+    return OwnedProcess(
         ending_with_us(command),
-        env={**environment, "OBLIST_RECORDS": str(records)},
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=output,
-        stderr=output,
-        pass_fds=(records,),
-        start_new_session=True,
+        {**environment, "OBLIST_RECORDS": str(records)},
+        folder,
+        output=output,
+        errors=output,
+        descriptors=[records],
     )
 
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from .build_records import BuildRecord, BuildRecords, runs_still, server_beside
-from .sbcl import SbclError, ending_with_us, stop
+from .descendants import OwnedProcess, stop
+from .sbcl import SbclError, ending_with_us
 
 HEAP_OPTIONS = ["--dynamic-space-size", "2048"]  # MB, beyond the core, for print functions
 _CORE_SECONDS = 10.0
@@ -50,21 +51,19 @@ class LispChild:
         request_read, self._requests = os.pipe()
         self._replies, reply_write = os.pipe()
         try:
-            self._process = subprocess.Popen(
+            self._process = OwnedProcess(
                 ending_with_us(command),
-                env={
+                {
                     **os.environ,
                     **environment,
                     "OBLIST_EVALUATOR": environment.get("OBLIST_EVALUATOR", ""),  # ours alone to set
                     "OBLIST_REQUESTS": str(request_read),
                     "OBLIST_REPLIES": str(reply_write),
                 },
-                cwd=folder,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                pass_fds=(request_read, reply_write),
-                start_new_session=True,
+                folder,
+                output=subprocess.DEVNULL,
+                errors=subprocess.DEVNULL,
+                descriptors=[request_read, reply_write],
             )
         except OSError as error:
             os.close(self._requests)

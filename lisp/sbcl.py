@@ -5,18 +5,20 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import signal
 import subprocess
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from .descendants import OwnedProcess, stop
+from .disk import printed_reason
 from .sources import SOURCES, SYSTEMS, source_files
+from .unfinished import drop_unfinished, unfinished_folder
 
 SBCL_VARIABLE = "SBCL"
 PREPARE, DUMPER, SERVER, EVALUATOR = "prepare.fasl", "dump.fasl", "serve.fasl", "evaluate.fasl"
+_COMPILING = "compiling-"
 _FASLS, _MOST_FASLS = "fasl-", 8
 _COMPILE_SECONDS = 120
 _VERSION_SECONDS = 20
@@ -68,15 +70,7 @@ def _run(
 
     Raises TimeoutExpired after ``seconds``, and OSError. Nothing that it started is left running.
     """
-    process = subprocess.Popen(
-        command,
-        env=environment,
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-    )
+    process = OwnedProcess(command, environment, folder, output=subprocess.PIPE, errors=subprocess.STDOUT)
     try:
         printed, _ = process.communicate(timeout=seconds)
         return process.returncode, printed.decode("utf-8", "replace")
@@ -157,23 +151,23 @@ def compiled_code(sbcl: Sbcl, cache: Path) -> Path:
         return folder
     try:
         cache.mkdir(parents=True, exist_ok=True, mode=0o700)
-        work = Path(tempfile.mkdtemp(prefix="compiling-", dir=cache))
-    except OSError as error:
-        raise SbclError(
-            f"The cache folder {cache} cannot be written: {error.strerror}. "
-            "Make it writable, or set XDG_CACHE_HOME to a folder that is."
-        ) from error
-    try:
-        _compile(sbcl, work)
-        try:
-            work.rename(folder)
-        except OSError:
+        drop_unfinished(cache, _COMPILING)
+        with unfinished_folder(cache, _COMPILING) as work:
+            _compile(sbcl, work)
             if not folder.is_dir():  # otherwise another process was first, with the same result
-                raise
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+                work.rename(folder)
+    except OSError as error:
+        if not folder.is_dir():
+            raise _cache_error(cache, error.strerror or str(error)) from error
     _drop_old_code(cache)
     return folder
+
+
+def _cache_error(cache: Path, reason: str) -> SbclError:
+    return SbclError(
+        f"The cache folder {cache} cannot be written: {reason}. "
+        "Make room in it, make it writable, or set XDG_CACHE_HOME to another folder."
+    )
 
 
 def _compile(sbcl: Sbcl, folder: Path) -> None:
@@ -184,6 +178,8 @@ def _compile(sbcl: Sbcl, folder: Path) -> None:
         code, printed = _run(command, _COMPILE_SECONDS, {**os.environ, **variables})
     except subprocess.TimeoutExpired as error:
         raise SbclError(f"{sbcl.path} did not compile the dumper within {_COMPILE_SECONDS} s.") from error
+    if code != 0 and (reason := printed_reason(printed)):
+        raise _cache_error(folder.parent, reason)
     if code != 0:
         raise SbclError(f"{sbcl.path} (SBCL {sbcl.version}) cannot compile the dumper:\n{printed[-2000:]}")
     if not all((folder / name).is_file() for name in (PREPARE, DUMPER, SERVER, EVALUATOR)):
@@ -199,17 +195,3 @@ def _drop_old_code(cache: Path) -> None:
         folders = sorted(cache.glob(f"{_FASLS}*"), key=lambda path: path.stat().st_mtime_ns)
         for folder in folders[:-_MOST_FASLS]:
             shutil.rmtree(folder, ignore_errors=True)
-
-
-def stop(process: subprocess.Popen[bytes], grace_seconds: float = 0.0) -> None:
-    """End ``process`` and every process it started.
-
-    With ``grace_seconds`` it gets a SIGTERM first, so that it can flush its output.
-    """
-    if grace_seconds and process.poll() is None:
-        process.terminate()
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(grace_seconds)
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()

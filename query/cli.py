@@ -235,5 +235,6 @@ def main() -> None:
         sys.exit(EXIT_USAGE)
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the rest of the output cannot be written either
-        click.echo(f"oblist: {error.filename or 'the answer'}: {error.strerror or error}", err=True)
+        place = error.filename2 or error.filename or "the answer"  # of a copy, the second is the target
+        click.echo(f"oblist: {place}: {error.strerror or error}", err=True)
         sys.exit(EXIT_NOT_FOUND)

@@ -163,6 +163,7 @@ def test_only_the_named_modules_start_processes_and_open_databases() -> None:
     """Few modules touch the outside world, each known by name."""
     assert importers("subprocess") == {
         *(
+            "lisp.descendants",
             "lisp.sbcl",
             "lisp.images",
             "lisp.live_child",

@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from oblist.lisp.build_records import BuildRecord, BuildRecords
 
+from ..disk import output_errors
 from ..errors import LockedError
 from ..format import user_cache_folder
 from ..image import Image, ImagePlan
@@ -27,7 +28,7 @@ from ..records import Problem, Record
 from ..write.counts import counts
 from ..write.facts import Build
 from .lock import hold_lock, lock_path
-from .publish import output_errors, prepared, put_in_place, sync
+from .publish import prepared, put_in_place, sync
 from .snapshot import KeptSnapshot, core_to_save, keep_core, keep_record, link_core
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def build_index(
                 image.wait(_SNAPSHOT_SECONDS)
                 why_not = image.no_snapshot()
                 if whole and core:
-                    link_core(whole, core)
+                    why_not = why_not or link_core(whole, core)
             return (
                 written,
                 not_loaded,

@@ -12,7 +12,7 @@ import signal
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ..errors import LockedError, WatchedError
@@ -58,8 +58,9 @@ def _held(path: Path) -> Iterator[str | None]:
         if isinstance(descriptor, str):
             yield descriptor
             return
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, f"process {os.getpid()} on {socket.gethostname()}".encode(), 0)
+        with suppress(OSError):  # the disk is full: what is to be written says so, and names it
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, f"process {os.getpid()} on {socket.gethostname()}".encode(), 0)
         yield None
     finally:
         if not isinstance(descriptor, str):

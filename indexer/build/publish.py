@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import OutputError
@@ -36,32 +33,6 @@ def replaceable(output: Path, *, overwrite: bool = False) -> Path:
         raise OutputError(str(error)) from error
     except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links
         raise OutputError(f"{output} cannot be examined: {error}.") from error
-
-
-@contextmanager
-def output_errors(output: Path, noun: str = "index", option: str = "--output") -> Iterator[None]:
-    """Turn errors of the file system and SQLite about a full or read-only disk into an OutputError.
-
-    ``output`` is to be a ``noun``, whose place ``option`` names.
-    """
-    try:
-        yield
-    except (OSError, sqlite3.Error) as error:
-        raise _output_error(output, error, noun, option) from error
-    except Exception as error:
-        # SQLAlchemy wraps the driver's errors; it is imported late, so they are recognized by what they wrap.
-        original = getattr(error, "orig", None)
-        if isinstance(original, sqlite3.Error):
-            raise _output_error(output, original, noun, option) from error
-        raise
-
-
-def _output_error(output: Path, error: OSError | sqlite3.Error, noun: str, option: str) -> OutputError:
-    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-    return OutputError(
-        f"The {noun} {output} cannot be written: {reason}. "
-        f"Make room, or choose another place with {option}; an existing {noun} is unchanged."
-    )
 
 
 def put_in_place(new: Path, output: Path, *, overwrite: bool = False) -> None:

@@ -39,10 +39,10 @@ def core_to_save(wanted: bool) -> Iterator[Path | None]:
         yield core
 
 
-def link_core(layer: Layer, core: Path) -> None:
-    """Make ``core`` the core of ``layer``, which has all that the index has; without one if that fails."""
+def link_core(layer: Layer, core: Path) -> str | None:
+    """Make ``core`` the core of ``layer``, which has all that the index has; returns why that failed."""
     server = server_beside(core)
-    with suppress(OSError):
+    try:
         server.touch(mode=0o600)
         server.write_bytes((layer.code / SERVER).read_bytes())
         try:
@@ -50,6 +50,9 @@ def link_core(layer: Layer, core: Path) -> None:
         except OSError:  # the file system has no links
             core.touch(mode=0o600)
             copy_file(layer.core, core)
+    except OSError as error:
+        return f"the cache folder cannot be written: {error.strerror}"
+    return None
 
 
 def keep_record(record: BuildRecord, wanted: bool | None) -> str | None:

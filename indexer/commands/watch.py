@@ -23,7 +23,7 @@ from ..inputs import require_names
 from ..refresh.present import failure_cause, failures_text
 from ..same_failures import same_failures
 from ..watch.follower import Follower, RefreshStep
-from .ending import failures, print_output
+from .ending import failures, print_output, tidy_end
 from .options import FOLDER, kept_options, load_timeout_option, overwrite_option, set_up_options, tests_option
 from .progress import progress_shown
 
@@ -93,7 +93,7 @@ def watch(
     """
     setup = Setup(folders or (Path(),), files, init, not no_userinit, load_timeout, tests)
     stop = threading.Event()
-    with failures(), ExitStack() as stack:
+    with failures(), tidy_end(), ExitStack() as stack:
         require_names(setup.projects)
         follower = Follower(
             index_to_write(output, setup.folder),

@@ -14,10 +14,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import quote
 
+from oblist.lisp.disk import reason_if_full
 from oblist.lisp.images import Libraries, Setup, base_files, deferred_symbols
 from oblist.lisp.sbcl import Sbcl, compiled_code
 
-from ..errors import CoreNotSavedError, ImageError, IndexerError, OtherLibrariesError, UnfitLayerError
+from ..errors import (
+    CacheError,
+    CoreNotSavedError,
+    ImageError,
+    IndexerError,
+    OtherLibrariesError,
+    UnfitLayerError,
+)
 from ..format import user_cache_folder
 from ..image import Image, ImagePlan
 from ..inputs import file_hash, fixed_files
@@ -166,7 +174,7 @@ def _libraries_for_index(
 def _made_below_all(plan: ImagePlan, progress: Progress, make: Callable[[Layer | None], Made]) -> Made:
     try:
         below = _layer_below(plan, progress)
-    except (CoreNotSavedError, OSError, sqlite3.DatabaseError):
+    except (CoreNotSavedError, CacheError, OSError, sqlite3.DatabaseError):
         below = None
     try:
         return make(below)
@@ -350,6 +358,8 @@ def _made(what: str, folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path,
 
     try:
         layer = make_layer(folder, sbcl, code, made)
+    except CacheError:
+        raise  # there may be room the next time
     except IndexerError as error:
         note_why_not(folder, replace(known, why_not=str(error)))
         raise
@@ -407,6 +417,8 @@ def _await_core(image: Image, core: Path, progress: Progress) -> None:
     progress("saving the image for the next time")
     image.wait(_SAVING_SECONDS)
     if image.exit_code() != 0 or not core.exists():  # a core that was not written whole is there, too
+        if full := reason_if_full(core.parent):
+            raise CacheError(f"{full} in {core.parent.parent}")
         reason = image.no_snapshot() or "no reason given"
         raise CoreNotSavedError(f"SBCL saved no core to start from: {reason}.", image.printed_last())
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from oblist.lisp.sbcl import Sbcl
 from oblist.lisp.unfinished import drop_unfinished, unfinished_folder
 
+from ..disk import cache_errors
 from ..format import user_cache_folder
 from .core_and_index import Layer, LayerFacts
 
@@ -59,11 +60,10 @@ def make_layer(folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path, Path]
     """Make the layer in ``folder``, in place of what is there.
 
     ``make`` writes an index and a core at the two paths that it is given, and returns the facts. Raises
-    whatever ``make`` raises, and OSError.
+    CacheError, and whatever ``make`` raises.
     """
     replaced = _identity(folder)
-    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with unfinished_folder(folder.parent, _MAKING) as work:
+    with cache_errors(folder.parent), _work_folder(folder.parent) as work:
         facts = make(work / _INDEX, work / _CORE)
         (work / _FACTS).write_text(json.dumps(asdict(facts)), encoding="utf-8")
         if _identity(folder) == replaced:  # else another process was first: its layer may be in use
@@ -74,6 +74,13 @@ def make_layer(folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path, Path]
     if layer is None:
         raise FileNotFoundError(f"The cache folder {folder} was removed while it was in use.")
     return layer
+
+
+@contextmanager
+def _work_folder(parent: Path) -> Iterator[Path]:
+    parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with unfinished_folder(parent, _MAKING) as work:
+        yield work
 
 
 @contextmanager

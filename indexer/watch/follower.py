@@ -16,6 +16,7 @@ from typing import NamedTuple
 from oblist.lisp.images import Setup
 from oblist.lisp.sbcl import Sbcl
 
+from ..disk import output_errors
 from ..errors import IndexerError, OtherLibrariesError
 from ..format import BROKEN, EDITED, LAST_GOOD
 from ..image import ImagePlan
@@ -300,7 +301,7 @@ class Follower:
             store_sources=self._store_sources,
             progress=progress,
         )
-        with self.index.next() as new:
+        with output_errors(self.index.path), self.index.next() as new:
             with self._saying_if_slow():
                 done = refresh.write(new, facts, changed)
             if above is not None and refresh.above_failed:

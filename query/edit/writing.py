@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
+
+from oblist.lisp.unfinished import file_beside
 
 from .changes import Change, EditError
 
@@ -123,17 +124,21 @@ def _told(change: Change) -> Iterator[None]:
 
 
 def _written_beside(change: Change) -> Path:
-    number, name = tempfile.mkstemp(prefix=f".{change.target.name}.", suffix=_MARK, dir=change.path.parent)
+    number, name = file_beside(change.path.with_name(change.target.name), _MARK)
     try:
-        with os.fdopen(number, "wb") as file:
-            file.write(change.after)
-            file.flush()
-            os.fsync(file.fileno())
+        _write_whole(number, change.after)
         shutil.copymode(change.path, name)
     except OSError:
-        Path(name).unlink(missing_ok=True)
+        name.unlink(missing_ok=True)
         raise
-    return Path(name)
+    return name
+
+
+def _write_whole(number: int, content: bytes) -> None:
+    with os.fdopen(number, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _rename_all(changes: Sequence[Change], beside: Sequence[Path]) -> None:
@@ -142,11 +147,11 @@ def _rename_all(changes: Sequence[Change], beside: Sequence[Path]) -> None:
     # One in each folder, since the next process may look at any; one file needs none.
     is_single = len(changes) == 1 and changes[0].moved_to is None
     folders = {one.path.parent for one in changes} if not is_single else set()
-    for folder in folders:
-        renames = [_rename_of(one, new, folder) for one, new in pairs]
-        _write_journal(folder / JOURNAL, json.dumps(renames))
     done: list[Change] = []
     try:
+        for folder in folders:
+            renames = [_rename_of(one, new, folder) for one, new in pairs]
+            _write_journal(folder / JOURNAL, json.dumps(renames))
         for one, new in pairs:
             with _told(one):
                 _put(new, one.target, one.path)
@@ -171,9 +176,15 @@ def _rename_of(change: Change, new: Path, folder: Path) -> _Rename:
 
 
 def _write_journal(journal: Path, text: str) -> None:
-    """Write the journal so that it is either whole or not there."""
-    with tempfile.NamedTemporaryFile("w", dir=journal.parent, prefix=JOURNAL, delete=False) as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    Path(file.name).replace(journal)
+    """Write the journal so that it is either whole or not there. Raises EditError."""
+    try:
+        number, name = file_beside(journal)
+        try:
+            _write_whole(number, text.encode())
+            name.replace(journal)
+        except OSError:
+            name.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        why = error.strerror or error
+        raise EditError(f"{journal.parent} cannot be written: {why}; nothing was written") from error

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import plistlib
-import shutil
 import stat
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -15,6 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from oblist.indexer.target import TargetError, head, target
+from oblist.lisp.unfinished import drop_unfinished, file_beside, unfinished_folder
 
 from ..errors import ExportError
 
@@ -24,6 +23,7 @@ _DESCRIPTORS = {"/dev/stdout": 1, "/dev/stderr": 2, "/dev/fd/1": 1, "/dev/fd/2":
 _NULL = os.makedev(1, 3)
 _PROPERTIES = Path("Contents") / "Info.plist"
 _SEARCH_INDEX = Path("Contents") / "Resources" / "docSet.dsidx"
+_NEW, _OLD = "new", "old"
 _OTHER_PATH = "choose another path with --output."
 
 
@@ -59,16 +59,16 @@ def new_file(destination: Destination, what: str, is_export: Callable[[bytes], b
                 yield file
             return
         file_to_replace = _file_to_replace(destination, what, is_export)
-        number, name = tempfile.mkstemp(prefix=f".{file_to_replace.name}.", dir=file_to_replace.parent)
+        number, name = file_beside(file_to_replace)
         try:
             with os.fdopen(number, "wb") as file:
                 yield file
-            Path(name).chmod(0o666 & ~_umask())
+            name.chmod(0o666 & ~_umask())
             _file_to_replace(destination, what, is_export)
-            Path(name).replace(file_to_replace)
+            name.replace(file_to_replace)
         finally:
             with suppress(OSError):
-                Path(name).unlink()
+                name.unlink()
 
 
 def _file_to_replace(destination: Destination, what: str, is_export: Callable[[bytes], bool]) -> Path:
@@ -96,16 +96,27 @@ def new_docset(destination: Destination) -> Iterator[Path]:
         old = path.resolve()
         if old.exists() and not _is_docset(old):
             raise ExportError(f"{path} exists and is not a docset: {_OTHER_PATH}")
-        folder = Path(tempfile.mkdtemp(prefix=f".{old.name}.", dir=old.parent))
-        try:
-            yield folder / "new"
-            if old.exists():
-                old.rename(folder / "old")
-            (folder / "new").rename(old)
-        finally:
-            if (folder / "old").exists() and not old.exists():
-                (folder / "old").rename(old)
-            shutil.rmtree(folder, ignore_errors=True)
+        _clear_up(old)
+        with unfinished_folder(old.parent, f".{old.name}.") as folder:
+            try:
+                yield folder / _NEW
+                if old.exists():
+                    old.rename(folder / _OLD)
+                (folder / _NEW).rename(old)
+            finally:
+                _put_back(folder / _OLD, old)
+
+
+def _clear_up(docset: Path) -> None:
+    """Remove what exports that were killed have left beside a docset, but not its last copy."""
+    for left in docset.parent.glob(f".{docset.name}.*"):
+        _put_back(left / _OLD, docset)
+    drop_unfinished(docset.parent, f".{docset.name}.")
+
+
+def _put_back(kept: Path, docset: Path) -> None:
+    if kept.exists() and not docset.exists():
+        kept.rename(docset)
 
 
 @contextmanager

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import replace
 from pathlib import Path
+
+from oblist.lisp.unfinished import temporary_folder
 
 from ..diff.sql import NOT_LOADED
 from ..index.reading import Reading
@@ -79,8 +80,8 @@ def forecast_of(
     """The same for a library that is known."""
     own = OwnCode(old, library, dependencies=dependencies)
     changes = LibraryChanges(old, new, library, own.used)
-    with tempfile.TemporaryDirectory(prefix="oblist-forecast-") as temporary:
-        path = Path(temporary) / "oblist.db"
+    with temporary_folder("oblist-forecast-") as temporary:
+        path = temporary / "oblist.db"
         replaced_copy(old, new, library, path)
         with Reading(path) as replaced:
             context = ForecastContext(own, changes, library, old, replaced)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from oblist.indexer.format import read_file_header
+from oblist.lisp.unfinished import temporary_folder
 
 from ..index.reading import Reading
 from ..processes.build import BuildProcess
@@ -53,8 +53,8 @@ def _built(
     arguments: list[str], what: str, stage: Callable[[str], None], *, is_sbcl: bool = False
 ) -> Iterator[Path]:
     """An index that is built in a temporary folder."""
-    with tempfile.TemporaryDirectory(prefix="oblist-forecast-") as temporary:
-        index = Path(temporary).resolve() / "oblist.db"
+    with temporary_folder("oblist-forecast-") as temporary:
+        index = temporary / "oblist.db"
         stage(what)
         for further in ([], ["--tests"]):
             process = BuildProcess([*arguments, *further, f"--output={index}", "--no-snapshot"])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
+
+from oblist.lisp.unfinished import temporary_folder
 
 from ..catalog.release_names import label, slice_of
 from ..catalog.sql import RELEASES_THAT_USE, UsingReleaseRow
@@ -78,8 +78,8 @@ def _of_release(
     as_it_is = replace(
         library, new_packages=library.old_packages, old_systems=(), new_systems=library.old_systems
     )
-    with tempfile.TemporaryDirectory(prefix="oblist-forecast-") as temporary:
-        path, whole = Path(temporary) / "standard.db", Path(temporary) / "oblist.db"
+    with temporary_folder("oblist-forecast-") as temporary:
+        path, whole = temporary / "standard.db", temporary / "oblist.db"
         if sbcl is None:
             path = release.path
         else:

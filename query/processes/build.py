@@ -22,7 +22,7 @@ from typing import Any
 from oblist.indexer.format import user_cache_folder
 from oblist.indexer.same_failures import cause, names_of, same_failures
 from oblist.lisp.build_records import BuildRecord, BuildRecords
-from oblist.lisp.sbcl import stop
+from oblist.lisp.descendants import stop
 
 from ..errors import QueryError
 from .child import child_command

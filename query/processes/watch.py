@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from oblist.lisp.sbcl import stop
+from oblist.lisp.descendants import stop
 
 from .child import child_command
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import json
 import os
-import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from oblist.indexer.format import user_data_folder
+from oblist.lisp.unfinished import file_beside
 
 _NAME = "setup.json"
 
@@ -45,11 +48,27 @@ class SetupRecord:
 
     def keep(self, path: Path, written: Written | None) -> None:
         """Keep what is known about a file, or forget it. Raises OSError."""
-        if written is None:
-            if self._files.pop(str(path), None) is None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self._locked():
+            self._files = self._read()  # another process may have kept something meanwhile
+            if written is not None:
+                self._files[str(path)] = written
+            elif self._files.pop(str(path), None) is None:
                 return
-        else:
-            self._files[str(path)] = written
+            self._write()
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Hold the lock of the record's folder, if the file system has locks."""
+        descriptor = os.open(self.path.parent, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            with suppress(OSError):
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(descriptor)
+
+    def _write(self) -> None:
         content = {
             name: {
                 "before": None if one.before is None else base64.b64encode(one.before).decode(),
@@ -58,11 +77,16 @@ class SetupRecord:
             }
             for name, one in self._files.items()
         }
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        number, name = tempfile.mkstemp(prefix=f".{_NAME}.", dir=self.path.parent)
-        with os.fdopen(number, "w", encoding="utf-8") as file:
-            json.dump(content, file)
-        Path(name).replace(self.path)
+        number, name = file_beside(self.path)
+        try:
+            with os.fdopen(number, "w", encoding="utf-8") as file:
+                json.dump(content, file)
+                file.flush()
+                os.fsync(file.fileno())
+            name.replace(self.path)
+        except OSError:
+            name.unlink(missing_ok=True)
+            raise
 
     def _read(self) -> dict[str, Written]:
         """What the file says; nothing if it is missing or damaged: then only what is ours is taken out."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from contextlib import suppress
 from pathlib import Path
+
+from oblist.lisp.unfinished import file_beside
 
 from .errors import SetupError
 from .plan import FileChange, content_of
@@ -58,7 +59,7 @@ def _put(change: FileChange) -> None:
             change.path.unlink()
             return
         target.parent.mkdir(parents=True, exist_ok=True)
-        number, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        number, name = file_beside(target)
         try:
             with os.fdopen(number, "wb") as file:
                 file.write(change.after)
@@ -67,10 +68,10 @@ def _put(change: FileChange) -> None:
             if target.exists():
                 shutil.copymode(target, name)
             else:
-                Path(name).chmod(0o666 & ~_umask())
-            Path(name).replace(target)
+                name.chmod(0o666 & ~_umask())
+            name.replace(target)
         except BaseException:
-            Path(name).unlink(missing_ok=True)
+            name.unlink(missing_ok=True)
             raise
     except OSError as error:
         raise SetupError(f"{change.path} cannot be written: {error.strerror or error}.") from error

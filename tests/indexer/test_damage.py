@@ -198,6 +198,43 @@ def test_a_full_disk_is_named_and_nothing_is_left_on_it(small_disk: Path) -> Non
     assert path.read_bytes() == b"the old index"
 
 
+def test_a_watch_names_the_folder_that_is_full(small_disk: Path, tmp_path: Path) -> None:
+    environment = write_system(tmp_path / "stocked", "stocked", "(defun stocked () 1)\n")
+    path = small_disk / "index" / "oblist.db"
+    done = oblist(
+        "watch", tmp_path / "stocked", "--once", "--no-snapshot", "--output", path, environment=environment
+    )
+    assert_failed(done, f"The index {path} cannot be written", f"in {path.parent}", "there is no index yet")
+    assert list(path.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "filled"),
+    [(["index", "--project"], True), (["watch", "--once"], True), (["watch", "--once"], False)],
+)
+def test_a_cache_without_room_is_named(
+    command: list[str], filled: bool, small_disk: Path, tmp_path: Path
+) -> None:
+    """What is compiled for an SBCL fits into four megabytes; its layer, which a watch needs, does not."""
+    environment = {**write_system(tmp_path / "stocked", "stocked", ""), "XDG_CACHE_HOME": str(small_disk)}
+    if filled:
+        (small_disk / "filler").write_bytes(bytes(4_000_000))
+    place = ["--no-snapshot", "--output", tmp_path / "x.db"]
+    done = oblist(*command, tmp_path / "stocked", *place, environment=environment)
+    assert_failed(done, str(small_disk / "oblist"), "XDG_CACHE_HOME")
+    assert len(done.stderr.splitlines()) == 1
+    assert list(small_disk.glob("oblist/*ing-*")) == []
+
+
+def test_the_folder_for_what_is_printed_is_named_when_it_is_full(small_disk: Path, tmp_path: Path) -> None:
+    source = '(dotimes (i 200000) (format t "~D is printed, and takes room~%" i))\n(finish-output)\n'
+    environment = {**write_system(tmp_path / "talker", "talker", source), "TMPDIR": str(small_disk)}
+    done = oblist("index", "talker", "--no-snapshot", "--output", tmp_path / "x.db", environment=environment)
+    assert done.returncode == 1
+    assert f"What is printed is kept in the folder {small_disk}" in done.stderr
+    assert "TMPDIR" in done.stderr
+
+
 def test_places_that_cannot_be_written_are_named(tmp_path: Path, sbcl: Sbcl) -> None:
     (tmp_path / "file").write_text("")
     assert_failed(oblist("index", "--output", tmp_path / "file" / "oblist.db"), str(tmp_path / "file"))

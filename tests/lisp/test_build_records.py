@@ -397,7 +397,7 @@ def test_a_reader_that_asked_too_early_finds_the_record_later(index: Path, tmp_p
 
 def test_what_a_killed_build_left_is_removed_by_the_next(tmp_path: Path) -> None:
     records = BuildRecords(tmp_path / "oblist")
-    left = tmp_path / "oblist" / "live" / "saving-999999999"
+    left = tmp_path / "oblist" / "live" / "saving-999999999-left"
     with records.saving() as core:
         assert core.parent.is_dir()
         left.mkdir()

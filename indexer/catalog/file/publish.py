@@ -13,7 +13,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ...build.lock import hold_lock
-from ...build.publish import output_errors, sync
+from ...build.publish import sync
+from ...disk import output_errors
 from ...errors import ContradictionError, OutputError
 from ...format import CATALOG_FORMAT, CATALOG_ID, FEATURE, FORMAT, read_file_header
 from ...schema.fulltext import write_fulltext

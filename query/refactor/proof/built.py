@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from oblist.indexer.format import index_to_write
+from oblist.indexer.format import index_to_write, user_cache_folder
+from oblist.lisp.unfinished import temporary_folder
 
 from ...edit.writing import write_changes
 from ...index.reading import Reading
@@ -28,6 +29,9 @@ _MOST_TOLD = 10
 A_SECOND = 1.1
 """ASDF compares dates in seconds: what is written in that of a compilation is not compiled again."""
 _MENTIONS = "mentions"
+_BEFORE = "before"
+_COPIES = "oblist-proof-"
+_NOT_LOADED = "Did not load: "
 _NAME = r"\w*+%$&!?<>=/.:@^~-"  # what a name may consist of
 _KEYED = re.compile(r"\(\(:(\S+) \1\)([ )])", re.IGNORECASE)
 Facts = dict[str, Counter[tuple[Any, ...]]]
@@ -43,7 +47,10 @@ def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None], *, test: 
     renamed = {new: old for old, new in plan.renamed.items()}
 
     def said(copy: Path, fasls: str) -> tuple[Facts, dict[str, TestRun]]:
-        index, _ = built(copy, stage)
+        index, told = built(copy, stage)
+        if _NOT_LOADED in told and fasls == _BEFORE:
+            why = told.partition(_NOT_LOADED)[2].replace(str(copy), str(folder))
+            raise RefactorError(f"the project does not load as it is, so nothing can be proved: {why}")
         found = facts_below(index, copy, renamed, plan.rehomed)
         if not test:
             return found, {}
@@ -52,7 +59,7 @@ def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None], *, test: 
 
     with copied(folder) as copy:
         stage("building the project as it is")
-        before, tests_before = said(copy, "before")
+        before, tests_before = said(copy, _BEFORE)
         time.sleep(A_SECOND)
         changes = plan.changes_in(lambda path: str(copy / Path(path).relative_to(folder)))
         write_changes([*changes.values()])
@@ -64,10 +71,22 @@ def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None], *, test: 
 @contextmanager
 def copied(folder: Path) -> Iterator[Path]:
     """Copy a project without what is built; the copy is removed, with what is beside it, whatever happens."""
-    with tempfile.TemporaryDirectory(prefix="oblist-proof-") as temporary:
-        copy = Path(temporary).resolve() / folder.name
-        shutil.copytree(folder, copy, ignore=_LEFT_OUT, symlinks=True)
-        yield copy
+    try:
+        with temporary_folder(_COPIES) as temporary:
+            copy = temporary / folder.name
+            shutil.copytree(folder, copy, ignore=_LEFT_OUT, symlinks=True)
+            yield copy
+    finally:
+        _drop_compiled()
+
+
+def _drop_compiled() -> None:
+    """Remove what was compiled of copies that are gone, where ASDF puts it unless it is told otherwise."""
+    compiled = user_cache_folder().with_name("common-lisp")
+    place = Path(tempfile.gettempdir()).resolve().relative_to("/")
+    for folder in compiled.glob(f"*/{place}/{_COPIES}*"):
+        if not (Path("/") / place / folder.name).exists():
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def built(

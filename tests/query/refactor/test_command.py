@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from oblist.indexer.format import user_cache_folder
 from oblist.query.edit.writing import JOURNAL
+from oblist.query.refactor.proof.built import copied
 from support.command_line import run_main
 from support.editors.atelier import FILES, atelier, copied_atelier, restored
 
@@ -41,6 +44,30 @@ def test_it_shows_proves_and_writes(project: Path) -> None:
     assert (status, shown) == (0, "")
     assert "changed" in said and "the project is the same but for the names" in said
     assert "(defun trim (bolt" in texts(project)["cloth.lisp"]
+
+
+def test_nothing_is_proved_of_what_does_not_load(project: Path) -> None:
+    shop = project / "shop.lisp"
+    shop.write_text(f'{shop.read_text()}(error "It is closed.")\n')
+    before = texts(project)
+    status, shown, said = renamed(project, "atelier.cloth:cut", "trim", "--prove", "--write")
+    assert (status, shown) == (1, "")
+    assert "the project does not load as it is, so nothing can be proved: system atelier" in said
+    assert "It is closed." in said and "oblist-proof" not in said
+    assert texts(project) == before
+
+
+def test_nothing_of_a_copy_is_left(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the copy, nor what ASDF has compiled of it, even of one that was killed."""
+    compiled = user_cache_folder().with_name("common-lisp") / "some-sbcl" / str(tmp_path)[1:]
+    killed = compiled / "oblist-proof-1-killed" / "atelier"
+    killed.mkdir(parents=True)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with copied(project) as copy:
+        own = compiled / str(copy.relative_to(tmp_path))
+        own.mkdir(parents=True)
+        assert (copy / "shop.lisp").exists() and killed.exists()
+    assert list(tmp_path.iterdir()) == [] == list(compiled.iterdir())
 
 
 def test_what_is_not_the_same_is_not_written(project: Path) -> None:
