@@ -21,6 +21,11 @@ def output_errors(output: Path, noun: str = "index", option: str = "--output") -
     except Exception as error:
         if (reason := _reason(error, output.parent)) is None:
             raise
+        if not output.parent.is_dir():
+            raise OutputError(
+                f"The folder {output.parent} was removed or replaced while the {noun} in it was being made. "
+                "Run the command again."
+            ) from error
         raise OutputError(
             f"The {noun} {output} cannot be written: {reason}. "
             f"Make room, or choose another place with {option}; an existing {noun} is unchanged."

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from stat import S_IMODE
 
 
 @contextmanager
@@ -51,19 +52,46 @@ def file_beside(target: Path, suffix: str = "") -> tuple[int, Path]:
     prefix = f".{target.name}."
     for left in target.parent.glob(f"{_escaped(prefix)}*{_escaped(suffix)}"):
         with suppress(OSError):
-            if _is_of_the_dead(left.name.removeprefix(prefix)):
+            if _is_of_the_dead(left.name.removeprefix(prefix)) and not _is_locked(left):
                 left.unlink()
     number, name = tempfile.mkstemp(prefix=f"{prefix}{os.getpid()}-", suffix=suffix, dir=target.parent)
+    with suppress(OSError):  # a file system without locks
+        fcntl.flock(number, fcntl.LOCK_SH)
     return number, Path(name)
+
+
+def replace_file(target: Path, content: bytes, *, private: bool = False) -> None:
+    """Give the file ``target`` a new ``content``: whatever happens, it has the old one or the new one.
+
+    It keeps its permissions; a new file gets the usual ones, or is for this user alone. Raises OSError.
+    """
+    number, new = file_beside(target)
+    try:
+        with os.fdopen(number, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        if not private:
+            new.chmod(S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask())
+        new.replace(target)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def _escaped(text: str) -> str:
     return "".join(f"[{each}]" if each in "*?[" else each for each in text)
 
 
-def _is_locked(folder: Path) -> bool:
+def _is_locked(path: Path) -> bool:
     """Whether somebody holds the lock: the process may be of another machine, or in a container."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -64,7 +64,8 @@ def _held(path: Path) -> Iterator[str | None]:
         yield None
     finally:
         if not isinstance(descriptor, str):
-            path.unlink(missing_ok=True)
+            with suppress(OSError):  # the folder may be gone, or read-only by now
+                path.unlink()
             os.close(descriptor)
 
 

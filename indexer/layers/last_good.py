@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from oblist.lisp.unfinished import replace_file
+
 from ..format import user_cache_folder
 from ..records import Loaded
 from ..source_text import source_octets
@@ -113,7 +115,7 @@ class LastGood:
             try:
                 os.link(fasl, kept_fasl)  # compilers replace their output, so it stays as it is
             except OSError:
-                shutil.copyfile(fasl, kept_fasl)
+                replace_file(kept_fasl, Path(fasl).read_bytes(), private=True)
         known = hashes.get(source)
         if known is None or not (self._folder / f"{known}.lisp").exists():
             octets = source_octets(source)
@@ -121,7 +123,7 @@ class LastGood:
             if known not in (None, found):
                 raise _ChangedError
             known = found
-            (self._folder / f"{known}.lisp").write_bytes(octets)
+            replace_file(self._folder / f"{known}.lisp", octets, private=True)
         return source, kept_fasl.name, f"{known}.lisp"
 
     def _hashes(self) -> dict[str, str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from oblist.indexer.target import TargetError, target
+from oblist.lisp.unfinished import replace_file
 
 from ..syntax.lexemes import comments
 from .errors import CheckError
@@ -182,7 +183,7 @@ def write_baseline(
     ]
     text = json.dumps({"version": _VERSION, "findings": rows}, indent=1) + "\n"
     try:
-        target(path, "a baseline", _is_baseline, overwrite=overwrite).write_text(text, encoding="utf-8")
+        replace_file(target(path, "a baseline", _is_baseline, overwrite=overwrite), text.encode())
     except TargetError as error:
         raise CheckError(str(error)) from error
     except OSError as error:

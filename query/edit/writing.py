@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from oblist.lisp.unfinished import file_beside
+from oblist.lisp.unfinished import file_beside, replace_file
 
 from .changes import Change, EditError
 
@@ -61,23 +61,28 @@ def finish_interrupted(folders: Iterable[Path]) -> list[Path]:
             renames = _renames(journal.read_bytes())
         except OSError:
             continue
-        for one in renames:
-            names = (one.new, one.target, one.old or one.target)
-            new, target, old = (journal.parent / name for name in names)
-            # Nothing but a file that was written beside another is ever renamed, whatever a journal says.
-            is_beside = new.parent == target.parent == old.parent and new.name.startswith(f".{target.name}.")
-            if not is_beside or not new.name.endswith(_MARK):
-                continue
-            if new.is_file():
-                if _has(old, one.before) and (old == target or not target.exists()):
-                    _put(new, target, old)
-                    finished.append(target)
-                new.unlink(missing_ok=True)
-            elif old != target and _has(old, one.before) and _has(target, one.after):
-                old.unlink()
-                finished.append(target)
+        renames = [one for one in renames if _is_beside(one, journal.parent)]
+        if not _has_begun(journal, renames):
+            for one in renames:
+                (journal.parent / one.new).unlink(missing_ok=True)
+        finished += [target for one in renames if (target := _finished(one, journal.parent))]
         journal.unlink(missing_ok=True)
     return finished
+
+
+def _finished(one: _Rename, folder: Path) -> Path | None:
+    """Rename a new file over an old one that is still the same; return the file if anything was done."""
+    new, target, old = (folder / name for name in (one.new, one.target, one.old or one.target))
+    done = None
+    if new.is_file():
+        if _has(old, one.before) and (old == target or not target.exists()):
+            _put(new, target, old)
+            done = target
+        new.unlink(missing_ok=True)
+    elif old != target and _has(old, one.before) and _has(target, one.after):
+        old.unlink()
+        done = target
+    return done
 
 
 class _Rename(NamedTuple):
@@ -96,6 +101,20 @@ def _renames(journal: bytes) -> list[_Rename]:
         return [_Rename(*map(str, one)) for one in json.loads(journal)]
     except (ValueError, TypeError):
         return []
+
+
+def _is_beside(one: _Rename, folder: Path) -> bool:
+    """Whether a file was written beside another: no other is ever renamed, whatever a journal says."""
+    new, target, old = (folder / name for name in (one.new, one.target, one.old or one.target))
+    is_named = new.name.startswith(f".{target.name}.") and new.name.endswith(_MARK)
+    return is_named and new.parent == target.parent == old.parent
+
+
+def _has_begun(journal: Path, renames: Sequence[_Rename]) -> bool:
+    """Whether files may have been renamed: before that, each of their folders gets a journal."""
+    folders = {(journal.parent / one.target).parent for one in renames}
+    are_told = all((folder / JOURNAL).exists() for folder in folders)
+    return are_told or not all((journal.parent / one.new).exists() for one in renames)
 
 
 def _has(path: Path, digest: str) -> bool:
@@ -126,19 +145,15 @@ def _told(change: Change) -> Iterator[None]:
 def _written_beside(change: Change) -> Path:
     number, name = file_beside(change.path.with_name(change.target.name), _MARK)
     try:
-        _write_whole(number, change.after)
+        with os.fdopen(number, "wb") as file:
+            file.write(change.after)
+            file.flush()
+            os.fsync(file.fileno())
         shutil.copymode(change.path, name)
     except OSError:
         name.unlink(missing_ok=True)
         raise
     return name
-
-
-def _write_whole(number: int, content: bytes) -> None:
-    with os.fdopen(number, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _rename_all(changes: Sequence[Change], beside: Sequence[Path]) -> None:
@@ -158,7 +173,7 @@ def _rename_all(changes: Sequence[Change], beside: Sequence[Path]) -> None:
             done.append(one)
     except EditError:
         for one in done:
-            one.path.write_bytes(one.before)
+            replace_file(one.path, one.before)
             if one.moved_to is not None:
                 one.moved_to.unlink(missing_ok=True)
         raise
@@ -178,13 +193,7 @@ def _rename_of(change: Change, new: Path, folder: Path) -> _Rename:
 def _write_journal(journal: Path, text: str) -> None:
     """Write the journal so that it is either whole or not there. Raises EditError."""
     try:
-        number, name = file_beside(journal)
-        try:
-            _write_whole(number, text.encode())
-            name.replace(journal)
-        except OSError:
-            name.unlink(missing_ok=True)
-            raise
+        replace_file(journal, text.encode())
     except OSError as error:
         why = error.strerror or error
         raise EditError(f"{journal.parent} cannot be written: {why}; nothing was written") from error

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from oblist.indexer.format import user_data_folder
-from oblist.lisp.unfinished import file_beside
+from oblist.lisp.unfinished import replace_file
 
 _NAME = "setup.json"
 
@@ -77,16 +77,7 @@ class SetupRecord:
             }
             for name, one in self._files.items()
         }
-        number, name = file_beside(self.path)
-        try:
-            with os.fdopen(number, "w", encoding="utf-8") as file:
-                json.dump(content, file)
-                file.flush()
-                os.fsync(file.fileno())
-            name.replace(self.path)
-        except OSError:
-            name.unlink(missing_ok=True)
-            raise
+        replace_file(self.path, json.dumps(content).encode(), private=True)
 
     def _read(self) -> dict[str, Written]:
         """What the file says; nothing if it is missing or damaged: then only what is ours is taken out."""

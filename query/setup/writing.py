@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from oblist.lisp.unfinished import file_beside
+from oblist.lisp.unfinished import replace_file
 
 from .errors import SetupError
 from .plan import FileChange, content_of
@@ -59,25 +58,6 @@ def _put(change: FileChange) -> None:
             change.path.unlink()
             return
         target.parent.mkdir(parents=True, exist_ok=True)
-        number, name = file_beside(target)
-        try:
-            with os.fdopen(number, "wb") as file:
-                file.write(change.after)
-                file.flush()
-                os.fsync(file.fileno())
-            if target.exists():
-                shutil.copymode(target, name)
-            else:
-                name.chmod(0o666 & ~_umask())
-            name.replace(target)
-        except BaseException:
-            name.unlink(missing_ok=True)
-            raise
+        replace_file(target, change.after)
     except OSError as error:
         raise SetupError(f"{change.path} cannot be written: {error.strerror or error}.") from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

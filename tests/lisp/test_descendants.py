@@ -108,9 +108,6 @@ def test_what_hides_from_us_ends_while_its_parents_live(sleep: str) -> None:
 
 def test_the_processes_of_others_stay(sleep: str) -> None:
     """Those of a process that is alive, whoever that is, and those that nobody of us has started."""
-    starting = (
-        "import os; from oblist.lisp.descendants import OwnedProcess, stop; import subprocess as s, time;"
-    )
     other = subprocess.Popen([sys.executable, "-c", OTHER, sleep])
     until(lambda: any(line.startswith("sleep") for line in processes_with(f"sleep {sleep}")), "it starts")
     try:
