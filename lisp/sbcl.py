@@ -125,7 +125,10 @@ def code_fingerprint(sbcl: Sbcl) -> str:
     """A hash of everything that the compiled code depends on: this SBCL's files and our sources."""
     digest = hashlib.sha256()
     runtime = sbcl.path.resolve()
-    status = runtime.stat()
+    try:
+        status = runtime.stat()
+    except OSError as error:
+        raise _not_starting(sbcl, error) from error
     digest.update(f"{runtime} {sbcl.version} {status.st_size} {status.st_mtime_ns}".encode())
     digest.update(sources_fingerprint().encode())
     return digest.hexdigest()[:16]
@@ -163,6 +166,12 @@ def compiled_code(sbcl: Sbcl, cache: Path) -> Path:
     return folder
 
 
+def _not_starting(sbcl: Sbcl, error: OSError) -> SbclError:
+    return SbclError(
+        f"{sbcl.path} does not start: {error.strerror}. Install it again, or name another SBCL with --sbcl."
+    )
+
+
 def _cache_error(cache: Path, reason: str) -> SbclError:
     return SbclError(
         f"The cache folder {cache} cannot be written: {reason}. "
@@ -178,6 +187,8 @@ def _compile(sbcl: Sbcl, folder: Path) -> None:
         code, printed = _run(command, _COMPILE_SECONDS, {**os.environ, **variables})
     except subprocess.TimeoutExpired as error:
         raise SbclError(f"{sbcl.path} did not compile the dumper within {_COMPILE_SECONDS} s.") from error
+    except OSError as error:
+        raise _not_starting(sbcl, error) from error
     if code != 0 and (reason := printed_reason(printed)):
         raise _cache_error(folder.parent, reason)
     if code != 0:

@@ -16,6 +16,7 @@ import click
 
 from oblist.indexer.extras import MissingExtraError
 
+from .errors import replaced_meanwhile
 from .terminal.display_options import display_options
 from .terminal.exit_codes import EXIT_INTERRUPTED, EXIT_NOT_FOUND, EXIT_USAGE
 from .terminal.lazy_group import LazyGroup
@@ -233,8 +234,19 @@ def main() -> None:
     except MissingExtraError as error:
         click.echo(f"oblist: {error}", err=True)
         sys.exit(EXIT_USAGE)
-    except OSError as error:
+    except (ImportError, OSError) as error:
+        sys.exit(_failed(error))
+
+
+def _failed(error: ImportError | OSError) -> int:
+    """Say what failed, and return the exit code; an error of another program's files is raised again."""
+    if isinstance(error, OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the rest of the output cannot be written either
         place = error.filename2 or error.filename or "the answer"  # of a copy, the second is the target
-        click.echo(f"oblist: {place}: {error.strerror or error}", err=True)
-        sys.exit(EXIT_NOT_FOUND)
+        said = f"{place}: {error.strerror or error}"
+    elif (replaced := replaced_meanwhile(error)) is not None:
+        said = replaced
+    else:
+        raise error
+    click.echo(f"oblist: {said}", err=True)
+    return EXIT_NOT_FOUND

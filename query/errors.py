@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+_PACKAGE = "oblist"
+
 
 class QueryError(Exception):
     """The question could not be answered at all; one that merely finds nothing is answered with NotFound."""
+
+
+def replaced_meanwhile(error: BaseException) -> str | None:
+    """What to say of an ``error`` that comes from files of oblist that are gone; None for another error."""
+    if isinstance(error, ImportError) and (error.name or "").partition(".")[0] == _PACKAGE:
+        return "The files of oblist were removed or replaced while it was running: start it again."
+    return None
 
 
 class IndexUnusableError(QueryError):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
 from ..build.lock import hold_lock, hold_watch
 from ..build.publish import prepared, replaceable
 from ..copying import copy_file
+from ..disk import output_errors
 from ..errors import LockedError
 from ..format import index_is_usable
 from .exchange import put_in_place
@@ -39,9 +40,16 @@ class FollowedIndex:
         """Whether the index exists and has this version of the format."""
         return index_is_usable(self.path)
 
-    def held(self) -> AbstractContextManager[None]:
-        """Hold the lock for following with this index; raises WatchedError naming the holder."""
-        return hold_watch(self.path)
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold the lock for following with this index.
+
+        Raises WatchedError naming the holder, and OutputError if there can be no lock.
+        """
+        with ExitStack() as stack:
+            with output_errors(self.path):
+                stack.enter_context(hold_watch(self.path))
+            yield
 
     def facts(self) -> dict[str, str]:
         """The facts in the index's table meta; none when it cannot be read."""

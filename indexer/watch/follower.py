@@ -14,7 +14,7 @@ from threading import Timer
 from typing import NamedTuple
 
 from oblist.lisp.images import Setup
-from oblist.lisp.sbcl import Sbcl
+from oblist.lisp.sbcl import Sbcl, SbclError
 
 from ..disk import output_errors
 from ..errors import IndexerError, OtherLibrariesError
@@ -57,7 +57,7 @@ class RefreshStep:
     """
 
     changes: Changes | None
-    broken: IndexerError | OSError | DatabaseError | None
+    broken: IndexerError | SbclError | OSError | DatabaseError | None
     seconds: float
     not_loaded: Sequence[Problem] = ()
     kept: frozenset[str] = frozenset()
@@ -232,10 +232,10 @@ class Follower:
                 found, done = self._publish_on_libraries(present, states, changed, progress, again=again)
             step = RefreshStep(found, None, time.monotonic() - began, done.not_loaded, done.kept)
             self._images_are_behind = False
-        except (IndexerError, OSError, DatabaseError) as error:
+        except (IndexerError, SbclError, OSError, DatabaseError) as error:
             step = RefreshStep(None, error, time.monotonic() - began)
             self._images_are_behind = not isinstance(error, ProjectBrokenError)
-            with suppress(IndexerError, OSError, DatabaseError):  # the mark is optional
+            with suppress(IndexerError, SbclError, OSError, DatabaseError):  # the mark is optional
                 self._mark_broken(error)
         self._states = states
         return step

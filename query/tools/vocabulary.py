@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..errors import replaced_meanwhile
+
 SAFE, CAUTIOUS, DANGEROUS = "safe", "cautious", "dangerous"
 LEVELS = (SAFE, CAUTIOUS, DANGEROUS)
 TYPES = ("string", "boolean", "number", "object", "array")
@@ -189,6 +191,8 @@ def _parameters(given: Sequence[Parameter | Mapping[str, Any]]) -> Sequence[Para
 
 def error_words(error: BaseException) -> str:
     """The type and message of an exception, on one line; other packages' exceptions may have no message."""
+    if said := replaced_meanwhile(error):
+        return said
     try:
         said = " ".join(str(error).split())[:_MOST_WORDS]
     except Exception:  # noqa: BLE001 - its own __str__ fails

@@ -235,6 +235,49 @@ def test_the_folder_for_what_is_printed_is_named_when_it_is_full(small_disk: Pat
     assert "TMPDIR" in done.stderr
 
 
+GONE = {
+    "removed": ("rm -rf {}", "was removed or replaced"),
+    "replaced by a file": ("rm -rf {0}; echo > {0}", "was removed or replaced"),
+    "linked to nothing": ("rm -rf {0}; ln -s nowhere {0}", "was removed or replaced"),
+    "without the new index": ("rm {}/.*.building {}/.*.refreshing", "cannot be written"),
+}
+
+
+@pytest.mark.parametrize("how", GONE)
+def test_a_load_that_takes_the_folder_of_the_index_away_is_told(
+    how: str, tmp_path: Path, small: Sbcl
+) -> None:
+    project, folder = tmp_path / "taker", tmp_path / "taker" / ".oblist"
+    script, words = GONE[how]
+    removal = f'(sb-ext:run-program "/bin/sh" (list "-c" "{script.replace("{}", "{0}").format(folder)}"))'
+    environment = write_system(project, "taker", f"(eval-when (:load-toplevel) {removal})\n")
+    for command in (["index", "--project"], ["watch", "--once"]):
+        done = oblist(*command, project, "--no-snapshot", "--no-userinit", environment=environment)
+        assert_failed(done, str(folder), words)
+        assert len(done.stderr.splitlines()) == 1
+        for left in (folder, project / "nowhere"):
+            shutil.rmtree(left, ignore_errors=True)
+        folder.unlink(missing_ok=True)
+
+
+def test_what_is_printed_need_not_be_text(tmp_path: Path, small: Sbcl) -> None:
+    octets = "(coerce (loop for i below 2000 collect (mod (* i 37) 256)) '(vector (unsigned-byte 8)))"
+    stream = "(sb-sys:make-fd-stream {} :output t :element-type '(unsigned-byte 8) :buffering :full)"
+    prints = "".join(
+        f"(let ((out {stream.format(number)})) (write-sequence {octets} out) (finish-output out))"
+        for number in (1, 2)
+    )
+    failing = "(error (coerce (list (code-char 255) (code-char #xD800) (code-char 0)) (quote string)))"
+    source = f"(defun before ())\n(eval-when (:load-toplevel) {prints})\n{failing}\n"
+    environment = write_system(tmp_path / "noise", "noise", source)
+    path = tmp_path / "x.db"
+    done = oblist("index", "noise", "--no-snapshot", "--output", path, environment=environment)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "oblist: the system noise did not load: SIMPLE-ERROR: " in done.stderr
+    with open_index(path) as index:
+        assert index.describe("before").status == "internal"  # type: ignore[union-attr]
+
+
 def test_places_that_cannot_be_written_are_named(tmp_path: Path, sbcl: Sbcl) -> None:
     (tmp_path / "file").write_text("")
     assert_failed(oblist("index", "--output", tmp_path / "file" / "oblist.db"), str(tmp_path / "file"))

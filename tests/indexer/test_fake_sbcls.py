@@ -12,7 +12,7 @@ from oblist.indexer.build.index import build_index
 from oblist.indexer.errors import IndexerError
 from oblist.indexer.image import ImagePlan
 from oblist.lisp.images import Setup
-from oblist.lisp.sbcl import SbclError, find_sbcl
+from oblist.lisp.sbcl import Sbcl, SbclError, compiled_code, find_sbcl
 from support.builds.small_sbcl import small_sbcl
 
 # What the program does once it has given its version: $* are its arguments, {real} is SBCL.
@@ -95,3 +95,14 @@ def test_a_program_that_never_tells_its_version(tmp_path: Path, monkeypatch: pyt
     with pytest.raises(SbclError, match="does not answer --version within 1 s"):
         find_sbcl(str(program))
     assert nothing_is_left(tmp_path)
+
+
+def test_a_program_that_is_gone_or_no_program_is_named(tmp_path: Path) -> None:
+    """As it is for a server that has found it before."""
+    program = tmp_path / "sbcl"
+    for words in ("No such file or directory", "Exec format error"):
+        with pytest.raises(SbclError, match=f"{program} does not start: {words}. Install it again"):
+            compiled_code(Sbcl(program, "2.2.9"), tmp_path / "cache")
+        program.write_bytes(b"\x7fELF")
+        program.chmod(0o755)
+    assert list((tmp_path / "cache").iterdir()) == []

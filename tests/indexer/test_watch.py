@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import signal
@@ -20,6 +21,7 @@ from oblist.lisp.sbcl import Sbcl
 from oblist.query import open_index
 from oblist.query.answers import DescribeAnswer
 from oblist.query.values.live import live_values
+from support.builds.small_sbcl import small_sbcl
 from support.command import oblist, processes_with, start_oblist
 from support.projects.watching import (
     BURST,
@@ -472,3 +474,46 @@ def test_an_index_that_nothing_has_changed_is_not_built_again(project: Project, 
     project.source.write_text(SOURCE + "(defvar *more* 1)\n")
     assert oblist(*arguments, "--no-sources", environment=environment).returncode == 0
     assert path.stat().st_ino != inode
+
+
+BROKEN_SBCLS = {
+    "is gone": (lambda program: program.unlink(), "does not start: No such file or directory"),
+    "is no program": (lambda program: program.write_bytes(b"\x7fELF"), "does not start: Exec format error"),
+    "has no core": (
+        lambda program: program.write_text(
+            '#!/bin/sh\necho "core was built for another runtime" >&2; exit 1\n'
+        ),
+        "core was built for another runtime",
+    ),
+}
+
+
+@pytest.mark.full  # layers of an SBCL of its own; test_fake_sbcls.py asks for the words
+def test_an_sbcl_that_changes_under_a_watch_is_told_and_may_come_back(
+    project: Project, tmp_path: Path
+) -> None:
+    project.reset()
+    program = tmp_path / "sbcl"
+
+    def install() -> None:
+        """The same one each time, by its size and date: its layers are made once."""
+        program.write_text(f'#!/bin/sh\nexec {small_sbcl().path} "$@"\n')
+        program.chmod(0o755)
+        os.utime(program, (1e9, 1e9))
+
+    install()
+    with watching(project, "--sbcl", str(program)) as watcher:
+        assert watcher.stderr is not None
+        for how, (change, words) in BROKEN_SBCLS.items():
+            name = how.replace(" ", "-")
+            change(program)
+            project.source.write_text(f"{SOURCE}(defun while-it-{name} () 1)\n")
+            said = ""
+            while "answers)" not in said:
+                said += line_of(watcher.stderr.fileno(), watcher)
+            assert words in said and str(program) in said, said
+            assert "the last good index answers" in said
+            assert not project.has(f"watched::while-it-{name}")
+            install()
+            project.source.write_text(f"{SOURCE}(defun after-it-{name} () 1)\n")
+            project.wait_for_name(f"after-it-{name}")

@@ -16,9 +16,11 @@ import pytest
 from oblist.indexer.write.counts import problems_of_sbcl
 from oblist.query import open_index
 from oblist.query.answers import AproposAnswer, AproposMatch, DefinitionAnswer, DescribeAnswer, NotFound
+from oblist.query.cli import cli as oblist_cli
 from oblist.query.index.not_found import not_found_text
 from oblist.query.questions.apropos.text import apropos_text
 from oblist.query.questions.describe.text import describe_text
+from oblist.query.tools.vocabulary import error_words
 from oblist.query.values.live import live_values
 from support.command import OBLIST
 from support.command_line import run_main
@@ -254,3 +256,21 @@ def test_an_interrupt_while_the_command_is_imported_ends_it_without_a_traceback(
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=30)
     assert (process.returncode, output, errors) == (-signal.SIGINT, b"", b"")
+
+
+def test_files_of_ours_that_are_gone_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As they are when another version is installed while a server runs."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise ModuleNotFoundError("No module named 'oblist.query.gone'", name="oblist.query.gone")
+
+    monkeypatch.setattr(oblist_cli, "main", fail)
+    code, output, errors = run_main("info")
+    assert (code, output) == (1, "")
+    assert (
+        errors
+        == "oblist: The files of oblist were removed or replaced while it was running: start it again.\n"
+    )
+    gone = ModuleNotFoundError("No module named 'oblist.query.gone'", name="oblist.query.gone")
+    assert error_words(gone) in errors
+    assert error_words(ModuleNotFoundError("No module named 'x'", name="x")).startswith("ModuleNotFoundError")
