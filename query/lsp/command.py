@@ -43,7 +43,8 @@ def lsp(path: str | None, watch: bool, tcp: str | None) -> None:
 
     from ..processes.background_lines import LinesHandler, stderr_lines
     from .server import Connection
-    from .serving import serve_stdio, serve_tcp
+    from .serving import serve_stdio
+    from .tcp import serve_tcp
     from .watching import Watching
 
     handler = LinesHandler(stderr_lines)

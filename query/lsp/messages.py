@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from lsprotocol.types import ErrorCodes
@@ -16,6 +17,7 @@ MOST_HEADER = 64 * 1024
 """The most bytes of the header of a message, and of one line of it."""
 MOST_BODY = 256 * 1024 * 1024
 """The most bytes of a message."""
+_SMALL = 1024 * 1024
 _TOO_LONG = f"The client sent the header of a message that has more than {MOST_HEADER // 1024} KB."
 _LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*([0-9]{1,18})[ \t]*", re.IGNORECASE)
 
@@ -32,42 +34,83 @@ class NotMessageError(Exception):
         self.code = int(code)
 
 
-async def bodies(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
-    """Yield the body of each message until the input ends. Raises FramingError."""
-    while (length := await _length(reader)) is not None:
-        if length > MOST_BODY:
-            most = MOST_BODY // 1024 // 1024
-            raise FramingError(f"The client announced a message of {length:,} bytes; {most} MB are the most.")
+class LargeBodies:
+    """Room for the large messages that several clients are sending: all together have MOST_BODY bytes."""
+
+    def __init__(self) -> None:
+        self._left = MOST_BODY
+        self._freed = asyncio.Condition()
+
+    @asynccontextmanager
+    async def room(self, length: int) -> AsyncIterator[None]:
+        """A context for a message of so many bytes, once there is room for it; small ones do not wait."""
+        if length <= _SMALL:
+            yield
+            return
+        async with self._freed:
+            await self._freed.wait_for(lambda: length <= self._left)
+            self._left -= length
         try:
-            yield await reader.readexactly(length)
+            yield
+        finally:
+            self._left += length
+            async with self._freed:
+                self._freed.notify_all()
+
+
+async def bodies(
+    reader: asyncio.StreamReader, seconds: float | None = None, large: LargeBodies | None = None
+) -> AsyncIterator[bytes]:
+    """Yield the body of each message until the input ends. Raises FramingError.
+
+    With ``seconds``, a client may take so long to send a message that it has begun; with ``large``, large
+    messages wait until there is room for them.
+    """
+    large = large or LargeBodies()
+    while first := await reader.read(1):
+        if first in b"\r\n":
+            continue  # an empty line between messages
+        try:
+            async with asyncio.timeout(seconds):
+                length = await _length(reader, first)
+            if length is None:
+                return
+            async with large.room(length), asyncio.timeout(seconds):
+                body = await reader.readexactly(length)
+        except TimeoutError as error:
+            raise FramingError(f"The client took more than {seconds:g} s to send a message.") from error
         except asyncio.IncompleteReadError:
             return
+        yield body
 
 
-async def _length(reader: asyncio.StreamReader) -> int | None:
-    """The length of the next body; None at the end of the input."""
+async def _length(reader: asyncio.StreamReader, first: bytes) -> int | None:
+    """The length of the body whose header begins with ``first``; None if the input ends in it."""
     length, size = None, 0
     while size <= MOST_HEADER:
         try:
-            line = await reader.readline()
+            line = first + await reader.readline()
         except ValueError as error:  # asyncio's word for a line above its limit
             raise FramingError(_TOO_LONG) from error
-        if not line:
+        if not line.endswith(b"\n"):
             return None
+        first = b""
         size += len(line)
         content = line.rstrip(b"\r\n")
         if (match := _LENGTH.fullmatch(content)) is not None:
             length = int(match[1])
-        elif not content and length is not None:
-            return length
-        elif not content and size > len(line):
-            raise FramingError("The client sent the header of a message without a Content-Length.")
         elif not content:
-            size = 0  # an empty line between messages
+            return _bounded(length)
     raise FramingError(_TOO_LONG)
 
 
-_TOO_LONG = f"The client sent the header of a message that has more than {MOST_HEADER // 1024} KB."
+def _bounded(length: int | None) -> int:
+    if length is None:
+        raise FramingError("The client sent the header of a message without a Content-Length.")
+    if length > MOST_BODY:
+        most = MOST_BODY // 1024 // 1024
+        raise FramingError(f"The client announced a message of {length:,} bytes; {most} MB are the most.")
+    return length
 
 
 def parsed(body: bytes) -> dict[str, Any]:

@@ -30,10 +30,12 @@ class Encoded(bytes):
 class LspProtocol(LanguageServerProtocol):
     """Keeps no documents of its own: pygls takes each edited text apart, line by line.
 
-    ``on_exit`` is called when the client says that the server has to end, or that this connection has.
+    ``on_exit`` is called when the client says that the server has to end, or that this connection has;
+    ``is_begun`` is whether it has sent an initialize.
     """
 
     on_exit: Callable[[int], None] | None = None
+    is_begun = False
 
     def take(self, body: bytes) -> None:
         """Handle the message in a body; what is none, or not one that the protocol has, is answered so."""
@@ -69,6 +71,7 @@ class LspProtocol(LanguageServerProtocol):
 
         Folders that no file system could have are left out, which pygls would fail at.
         """
+        self.is_begun = True
         _keep_folders(params)
         result = yield from super().lsp_initialize(params)
         workspace = result.capabilities.workspace or types.WorkspaceOptions()

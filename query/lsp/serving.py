@@ -1,13 +1,12 @@
-"""Serving clients: one on standard input and output, or several over TCP on this machine."""
+"""Serving a client: the one on standard input and output, and what it has in common with others."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import socket
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from ..processes.ending import ended_by_signals
 from ..processes.streams import can_be_watched, private_streams, watched_reader, watched_writer
@@ -15,6 +14,18 @@ from .messages import MOST_BODY, MOST_HEADER, FramingError, bodies
 from .server import Connection
 
 Connect = Callable[[], Connection]
+
+
+class MessageSink(Protocol):
+    """What takes the messages of a server for its client."""
+
+    def write(self, data: bytes) -> None:
+        """Send a message."""
+
+    def close(self) -> None:
+        """Nothing more will be sent."""
+
+
 _logger = logging.getLogger("oblist")
 
 
@@ -24,42 +35,13 @@ async def serve_stdio(connect: Connect) -> int:
         writer = await watched_writer(outgoing) if can_be_watched(outgoing) else _Plain(outgoing)
         ended = asyncio.Event()
         with ended_by_signals(ended.set):
-            return await _session(connect, await _reader(incoming), writer, ended)
+            return await session(connect(), bodies(await _reader(incoming)), writer, ended)
 
 
-async def serve_tcp(connect: Connect, listener: socket.socket) -> int:
-    """Serve clients until a signal arrives; the end of one does not concern the others."""
-    ended = asyncio.Event()
-    connections: set[asyncio.Task[None]] = set()
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        connections.add(task)
-        try:
-            await _session(connect, reader, writer, ended)
-        finally:
-            connections.discard(task)
-            writer.close()
-
-    server = await asyncio.start_server(serve, sock=listener, limit=MOST_HEADER)
-    with ended_by_signals(ended.set):
-        await ended.wait()
-        server.close()
-        for task in list(connections):
-            task.cancel()
-        await asyncio.gather(*connections, return_exceptions=True)
-    return 0
-
-
-async def _session(
-    connect: Connect,
-    reader: asyncio.StreamReader,
-    writer: asyncio.StreamWriter | _Plain,
-    ended: asyncio.Event,
+async def session(
+    connection: Connection, messages: AsyncIterator[bytes], writer: MessageSink, ended: asyncio.Event
 ) -> int:
-    """Serve one client to its end; return the exit code that it asked for."""
-    connection = connect()
+    """Serve one client to its end, which may be ``ended``; return the exit code that it asked for."""
     protocol = connection.protocol
     code: list[int] = []
     gone = asyncio.Event()
@@ -70,23 +52,23 @@ async def _session(
 
     protocol.on_exit = leave
     protocol.set_writer(writer)
-    messages = asyncio.ensure_future(_take_all(connection, reader))
+    taking = asyncio.ensure_future(_take_all(connection, messages))
     waits = [asyncio.ensure_future(event.wait()) for event in (ended, gone)]
     try:
-        await asyncio.wait([messages, *waits], return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait([taking, *waits], return_when=asyncio.FIRST_COMPLETED)
     finally:
-        for task in (messages, *waits):
+        for task in (taking, *waits):
             task.cancel()
         with suppress(asyncio.CancelledError, ConnectionError):
-            code += await messages
+            code += await taking
         connection.close()
     return code[0] if code else 0
 
 
-async def _take_all(connection: Connection, reader: asyncio.StreamReader) -> list[int]:
+async def _take_all(connection: Connection, messages: AsyncIterator[bytes]) -> list[int]:
     """Take messages until the input ends; return the exit code if it had to be given up."""
     try:
-        async for body in bodies(reader):
+        async for body in messages:
             connection.protocol.take(body)
     except FramingError as error:
         _logger.error("%s The connection is closed.", error)

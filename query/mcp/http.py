@@ -21,11 +21,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ..errors import ServingError
 from ..processes.listening import LocalServer
-from ..processes.local_requests import only_local
+from ..processes.local_requests import AsgiApp, only_local
+from .sessions import MOST_SESSIONS, BoundedSessions
 
 PATH = "/mcp"
 _LEAST_TOKEN = 16
-_MOST_SESSIONS = 1000  # that are open at a time: each takes some 40 kB, and one idle for half an hour ends
 _MOST_BODY = 1024 * 1024
 
 
@@ -65,18 +65,25 @@ async def serve_http(
     """
     # The library logs each request that it refuses, with text from the sender.
     logging.getLogger("mcp").setLevel(logging.ERROR)
+    with closing(listener):
+        await LocalServer(serving_app(server, token), ready).serve(sockets=[listener])
+
+
+def serving_app(server: Server[Any], token: str | None) -> AsgiApp:
+    """The application that serves local clients, with ``token`` only those that send it."""
     # The library's own check takes a header that only begins as one that it allows.
     unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-    app: ASGIApp = server.streamable_http_app(
-        streamable_http_path=PATH,
-        max_request_body_size=_MOST_BODY,
-        max_sessions=_MOST_SESSIONS,
-        transport_security=unchecked,
+    app: ASGIApp = BoundedSessions(
+        server.streamable_http_app(
+            streamable_http_path=PATH,
+            max_request_body_size=_MOST_BODY,
+            max_sessions=MOST_SESSIONS,
+            transport_security=unchecked,
+        )
     )
     if token is not None:
         app = _Guarded(app, token)
-    with closing(listener):
-        await LocalServer(only_local(app), ready).serve(sockets=[listener])
+    return only_local(app)
 
 
 class _Guarded:

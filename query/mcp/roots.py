@@ -29,13 +29,13 @@ from pydantic import BaseModel, ValidationError
 from oblist.indexer.format import index_of_project, index_to_write
 
 from .approval import QuestionAskedError
+from .sessions import SESSION
 
 _KEY = "roots"
 _SECONDS = 10.0
 _MOST_ROOTS = 100
 _MOST_CLIENTS = 1000
 _MOST_CHARACTERS = 16_384  # a path of the longest length, each of its bytes encoded
-_SESSION = "mcp-session-id"
 _logger = logging.getLogger("oblist")
 _Context = ServerRequestContext[Any]
 
@@ -164,7 +164,7 @@ def _is_modern(ctx: _Context) -> bool:
 
 def _connection(ctx: _Context) -> str:
     """The session's id over HTTP, which the SDK has checked; a pipe has one session, without an id."""
-    return str(ctx.request.headers.get(_SESSION, "")) if ctx.request is not None else ""
+    return str(ctx.request.headers.get(SESSION, "")) if ctx.request is not None else ""
 
 
 async def _asked(ctx: _Context) -> list[Path]:

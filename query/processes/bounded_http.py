@@ -14,17 +14,11 @@ from collections.abc import Iterable
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from . import limits
+from .limits import UnreadAnswers, drop_the_slowest
 from .local_requests import RETRY_SECONDS
 
-MOST_CONNECTIONS = 256
-"""The most connections of a server; another one takes the place of one that is idle, or is refused."""
-MOST_UNREAD = 64 * 1024 * 1024
-"""The most bytes that are kept for all clients together; above, those that wait longest are dropped."""
-REQUEST_SECONDS = 20.0
-"""How long a client may take to send a whole request, and may be connected without sending one."""
-READING_SECONDS = 20.0
-"""How long a client may take to read anything of an answer."""
-_REFUSAL = b"This server has as many connections as it takes. Ask again in a few seconds.\n"
+_REFUSAL = f"{limits.FULL}\n".encode()
 _REFUSED = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\n"
     b"Retry-After: %d\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s"
@@ -35,15 +29,15 @@ class BoundedConnection(H11Protocol):
     """A connection that knows since when its client is awaited."""
 
     _awaited_since: float | None = None
-    _unread = 0
-    _unread_since = 0.0
+    _unread: UnreadAnswers
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Serve the client if there is room for it, or can be made; refuse it otherwise."""
         others = _bounded(self.connections)
         super().connection_made(transport)
+        self._unread = UnreadAnswers(transport)
         self._awaited_since = time.monotonic()
-        if len(others) < MOST_CONNECTIONS:
+        if len(others) < limits.MOST_CONNECTIONS:
             return
         idle = [one for one in others if one.is_idle]
         if idle:
@@ -61,39 +55,29 @@ class BoundedConnection(H11Protocol):
     @property
     def unread(self) -> int:
         """How many bytes of answers wait for the client."""
-        return self.transport.get_write_buffer_size()
+        return self._unread.now
 
     @property
     def stuck_seconds(self) -> float:
         """How long ago the client last read anything of what waits for it, when it was last looked at."""
-        return time.monotonic() - self._unread_since if self._unread else 0.0
+        return self._unread.stuck_seconds
 
     def pause_writing(self) -> None:
         """Stop sending, and make room if all clients together leave too much unread."""
         super().pause_writing()
-        if not self._unread:
-            self._unread, self._unread_since = self.unread, time.monotonic()
-        behind = sorted(_bounded(self.connections), key=lambda one: one.stuck_seconds, reverse=True)
-        kept = sum(one.unread for one in behind)
-        for one in behind:
-            if kept <= MOST_UNREAD:
-                return
-            kept -= one.unread
-            one.drop()
+        self._unread.begin()
+        drop_the_slowest(_bounded(self.connections))
 
     def look(self) -> None:
         """Note what the client has done since the last look, and drop it if that is too little."""
-        now, unread = time.monotonic(), self.unread
-        if not unread or not self._unread or unread < self._unread:
-            self._unread_since = now
-        self._unread = unread
-        awaited = not unread and (self.is_idle or self.conn.their_state is h11.SEND_BODY)
+        now, is_stuck = time.monotonic(), self._unread.look()
+        awaited = not self.unread and (self.is_idle or self.conn.their_state is h11.SEND_BODY)
         if not awaited:
             self._awaited_since = None
         elif self._awaited_since is None:
             self._awaited_since = now
-        late = self._awaited_since is not None and now - self._awaited_since > REQUEST_SECONDS
-        if late or self.stuck_seconds > READING_SECONDS:
+        late = self._awaited_since is not None and now - self._awaited_since > limits.REQUEST_SECONDS
+        if late or is_stuck:
             self.drop()
 
     def drop(self) -> None:

@@ -13,10 +13,11 @@ import uvicorn
 from ..errors import ServingError
 from .bounded_http import BoundedConnection, look_at_all
 from .ending import ended_by_signals
+from .limits import LOOK_SECONDS
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _SHUTDOWN_SECONDS = 1
-_LOOK_TICKS = 5  # half a second: Uvicorn ticks ten times a second
+_TICKS = 10  # of Uvicorn in a second
 _MOST_DIGITS = 5
 _MOST_SHOWN = 80
 
@@ -77,7 +78,7 @@ class LocalServer(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         """Drop the clients that are late; return whether the server has to end."""
-        if counter % _LOOK_TICKS == 0:
+        if counter % int(_TICKS * LOOK_SECONDS) == 0:
             look_at_all(list(self.server_state.connections))
         return await super().on_tick(counter)
 

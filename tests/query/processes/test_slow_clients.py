@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from oblist.query.processes import bounded_http
+from oblist.query.processes import bounded_http, limits
 from oblist.query.processes.listening import LocalServer, listening_socket
 from support.patience import SOON
 
@@ -95,7 +95,7 @@ async def until(is_so: Callable[[], bool]) -> None:
 
 @pytest.mark.parametrize("asked", [b"large", b"parts"])
 def test_one_that_does_not_read_is_dropped(monkeypatch: pytest.MonkeyPatch, asked: bytes) -> None:
-    monkeypatch.setattr(bounded_http, "READING_SECONDS", 0.5)
+    monkeypatch.setattr(limits, "READING_SECONDS", 0.5)
 
     async def ask(connected: Callable[[bytes], Awaitable[Stream]], server: LocalServer) -> None:
         stream = await connected(ASKED % asked)
@@ -108,7 +108,7 @@ def test_one_that_does_not_read_is_dropped(monkeypatch: pytest.MonkeyPatch, aske
 
 
 def test_one_that_reads_slowly_has_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounded_http, "READING_SECONDS", 2.0)
+    monkeypatch.setattr(limits, "READING_SECONDS", 2.0)
 
     async def ask(connected: Callable[[bytes], Awaitable[Stream]], server: LocalServer) -> None:
         reader, _ = await connected(ASKED % b"parts")
@@ -133,7 +133,7 @@ def test_one_that_reads_slowly_has_all_of_it(monkeypatch: pytest.MonkeyPatch) ->
     ids=["nothing", "half a header", "half a body"],
 )
 def test_one_that_does_not_send_its_request_is_dropped(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
-    monkeypatch.setattr(bounded_http, "REQUEST_SECONDS", 0.5)
+    monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.5)
 
     async def ask(connected: Callable[[bytes], Awaitable[Stream]], server: LocalServer) -> None:
         stream = await connected(sent)
@@ -144,14 +144,14 @@ def test_one_that_does_not_send_its_request_is_dropped(monkeypatch: pytest.Monke
 
 
 def test_what_is_kept_for_all_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounded_http, "MOST_UNREAD", 2 * len(CHUNK) * MEDIUM - 2 * len(CHUNK))
+    monkeypatch.setattr(limits, "MOST_UNREAD", 2 * len(CHUNK) * MEDIUM - 2 * len(CHUNK))
 
     async def ask(connected: Callable[[bytes], Awaitable[Stream]], server: LocalServer) -> None:
         for _ in range(4):
             await connected(ASKED % b"medium")
         await small(connected)  # which is answered after the others
         kept = sum(one.unread for one in server.server_state.connections)  # type: ignore[union-attr]
-        assert 0 < kept <= bounded_http.MOST_UNREAD
+        assert 0 < kept <= limits.MOST_UNREAD
 
     serving(ask)
 
@@ -159,8 +159,8 @@ def test_what_is_kept_for_all_is_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_another_connection_takes_the_place_of_an_idle_one_or_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(bounded_http, "MOST_CONNECTIONS", 3)
-    monkeypatch.setattr(bounded_http, "MOST_UNREAD", 4 * len(CHUNK) * CHUNKS)
+    monkeypatch.setattr(limits, "MOST_CONNECTIONS", 3)
+    monkeypatch.setattr(limits, "MOST_UNREAD", 4 * len(CHUNK) * CHUNKS)
 
     async def ask(connected: Callable[[bytes], Awaitable[Stream]], server: LocalServer) -> None:
         idle = await connected(b"")
@@ -179,8 +179,8 @@ def test_another_connection_takes_the_place_of_an_idle_one_or_is_refused(
 
 
 def test_a_burst_of_connections_keeps_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounded_http, "MOST_CONNECTIONS", 3)
-    monkeypatch.setattr(bounded_http, "REQUEST_SECONDS", 2 * SOON)  # no other reason to drop them
+    monkeypatch.setattr(limits, "MOST_CONNECTIONS", 3)
+    monkeypatch.setattr(limits, "REQUEST_SECONDS", 2 * SOON)  # no other reason to drop them
 
     async def ask(connected: Callable[[bytes], Awaitable[Stream]], server: LocalServer) -> None:
         streams = await asyncio.gather(*(connected(b"") for _ in range(30)))
