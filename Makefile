@@ -7,7 +7,7 @@ BIN := .venv/bin
 WORKERS = $(shell $(PYTHON) -c 'import os; print(min((os.cpu_count() or 1) + 1, 5))')
 PARALLEL = -n $(WORKERS) --dist worksteal
 
-.PHONY: ci help setup setup-tests setup-corpus setup-inspector setup-editors setup-clients setup-vscode setup-vscode-host vsix index test verify lint docs docs-check bench bench-growth clean
+.PHONY: ci help setup setup-tests setup-corpus setup-inspector setup-editors setup-clients setup-vscode setup-vscode-host vsix index test verify fuzz lint docs docs-check bench bench-growth clean
 
 ci: ## what CI does: the tests, the linters, the docs check
 	@bash .ci/run
@@ -51,6 +51,9 @@ test: setup-tests ## the suite that CI runs
 
 verify: setup-corpus setup-inspector setup-editors setup-clients setup-vscode-host ## every bar in full: all tests, seeded samples replaced by everything
 	TESTS_IN_FULL=1 $(BIN)/pytest --timeout 1800 $(PARALLEL)
+
+fuzz: setup-tests ## try what others may write until something breaks: FUZZ_SECONDS for each target (600), FUZZ=name for one
+	$(BIN)/python tests/fuzz/run.py --seconds $(or $(FUZZ_SECONDS),600) $(FUZZ)
 
 lint: setup ## ruff, mypy
 	$(BIN)/ruff check .

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 from .imported import imported
-from .index.parameters import ParameterError, Parameters, declared
+from .index.parameters import MOST_WHOLE, ParameterError, Parameters, declared
 from .index.reading import Reading
 
 _P = ParamSpec("_P")
@@ -68,6 +68,7 @@ def answered(parameters: Parameters[_Answer], readings: Sequence[Reading]) -> _A
     """
     kind: Any = type(parameters)
     _refuse_unknown_choices(parameters)
+    _refuse_numbers(parameters)
     parameters.refuse_contradictions()
     if kind.answered_by and len(readings) == 1:
         return cast(_Answer, beside(kind, kind.answered_by)(readings[0], parameters))
@@ -112,6 +113,25 @@ def _chosen(kind: type) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The parameters that have choices, with these."""
     found = ((one.name, declared(one)) for one in fields(kind))
     return tuple((name, tuple(of.choices)) for name, of in found if of.choices and of.checked)
+
+
+@cache
+def _numbers(kind: type) -> tuple[tuple[str, int | None], ...]:
+    """The parameters that are numbers, with the smallest that is allowed."""
+    return tuple((one.name, declared(one).minimum) for one in fields(kind) if "int" in str(one.type))
+
+
+def _refuse_numbers(parameters: Parameters[Any]) -> None:
+    """Raise ParameterError for a number that is too small, or larger than anything in an index."""
+    for name, least in _numbers(cast(Any, type(parameters))):
+        value = getattr(parameters, name)
+        if value is None:
+            continue
+        if value > MOST_WHOLE:
+            raise ParameterError(f"{{{name}}} must be at most {{most}}", most=MOST_WHOLE)
+        if least is not None and value < least:
+            template = f"{{{name}}} must be at least {{least}}, not {{value}}"
+            raise ParameterError(template, least=least, value=value)
 
 
 def _refuse_unknown_choices(parameters: Parameters[Any]) -> None:

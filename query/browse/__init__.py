@@ -33,14 +33,14 @@ def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
 
 @hookimpl
 def handle_exception(datasette: Any, request: Any, exception: Exception) -> Any:
-    """Answer that an index is busy with a sentence, and when to ask again."""
+    """Answer that an index is busy with a sentence, and say whose fault it is that a page cannot be."""
     from .database import TooManyStatementsError
+    from .routes import blame_request, busy
 
-    if not isinstance(exception, TooManyStatementsError):
-        return None
-    from .routes import busy
-
-    return busy(exception)
+    if isinstance(exception, TooManyStatementsError):
+        return busy(exception)
+    blame_request(datasette, exception)
+    return None
 
 
 @hookimpl

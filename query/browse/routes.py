@@ -11,6 +11,7 @@ from typing import Any
 
 from datasette import NotFound as PageNotFound
 from datasette.utils.asgi import Response
+from datasette.views.base import DatasetteError
 
 from ..errors import QueryError
 from ..index.incomplete import told
@@ -55,6 +56,7 @@ _HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-cache",  # a rebuilt index must show at once
 }
+_BAD_REQUEST, _FAILED = 400, 500
 _View = Callable[..., Awaitable[Any]]
 
 
@@ -121,6 +123,15 @@ async def _no_page(datasette: Any, request: Any) -> Any:
 def busy(error: TooManyStatementsError) -> Any:
     """The response while too many statements wait."""
     return Response.text(f"{error}\n", status=503, headers={"Retry-After": str(RETRY_SECONDS)})
+
+
+def blame_request(datasette: Any, error: Exception) -> None:
+    """Give what Datasette refuses of a request, such as to sort by no column, the status of a bad request.
+
+    Datasette says that the server has failed.
+    """
+    if indexes(datasette) and isinstance(error, DatasetteError) and error.status == _FAILED:
+        error.status = _BAD_REQUEST
 
 
 def _database(datasette: Any, route: str) -> IndexDatabase:

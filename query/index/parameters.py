@@ -19,6 +19,8 @@ LONGEST = 1_000
 """The most characters of a name: negative answers repeat it."""
 LONGEST_TEXT = 1_000_000
 """The most characters of a text that is read as Lisp."""
+MOST_WHOLE = 2**53 - 1
+"""The largest number: every reader of JSON keeps it exact."""
 PEOPLES_LIMIT = 200
 """The most items that a terminal shows of a list that a pipe gets whole."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..index.parameters import MOST_WHOLE
 from .vocabulary import Parameter, Tool
 
 _PYTHON: dict[str, Any] = {
@@ -17,7 +18,6 @@ _PYTHON: dict[str, Any] = {
 _MOST_SHOWN = 60
 _MOST_UNKNOWN = 5
 _MOST_BITS = 1000
-_MOST_WHOLE = 2**53 - 1  # the largest integer that every JSON reader keeps exact
 
 
 def checked(tool: Tool, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -89,8 +89,8 @@ def _too_long(parameter: Parameter, length: int) -> Iterator[str]:
 
 
 def _out_of_bounds(parameter: Parameter, value: Any) -> Iterator[str]:
-    if parameter.whole and value > _MOST_WHOLE:
-        yield f"must be at most {_MOST_WHOLE}, not {_shown(value)}."
+    if parameter.whole and value > MOST_WHOLE:
+        yield f"must be at most {MOST_WHOLE}, not {_shown(value)}."
     elif parameter.minimum is not None and value < parameter.minimum:
         yield f"must be at least {parameter.minimum:g}, not {_shown(value)}."
     elif parameter.choices and not parameter.handler_checks_choices and value not in parameter.choices:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from oblist.indexer.names import InvalidNameError, SplitName, split_name, words, written_name
@@ -70,16 +70,6 @@ def test_the_written_form_of_every_symbol_name_of_an_index_gives_back_the_name(
     assert len(names) > 20000
     wrong = [name for name in names if not _is_exactly(split_name(written_name(name, upcase), upcase), name)]
     assert not wrong
-
-
-@_EXAMPLES
-@given(_NAMES)
-@example("")
-@example("(SETF FOO)")
-@example("#'CAR")
-@example(" X ")
-def test_the_written_form_of_any_name_gives_back_the_name(upcase: Upcase, name: str) -> None:
-    assert _is_exactly(split_name(written_name(name, upcase), upcase), name)
 
 
 @_EXAMPLES
@@ -207,17 +197,6 @@ def test_what_is_no_whitespace_to_the_lisp_reader_belongs_to_the_name(upcase: Up
     inside = unicodedata.normalize("NFKC", char)  # as the reader has it in the symbol's name
     typed = split_name(f"{char}x{char}", upcase).symbol
     assert (typed.upcased, typed.typed) == (f"{inside}X{inside}", f"{char}x{char}")
-
-
-@_EXAMPLES
-@given(st.text())
-def test_splitting_any_text_gives_a_name_or_is_refused(upcase: Upcase, text: str) -> None:
-    try:
-        typed = split_name(text, upcase)
-    except InvalidNameError as error:
-        assert error.text == text
-    else:
-        assert upcase(typed.symbol.upcased) == typed.symbol.upcased or typed.symbol.quoted
 
 
 @_EXAMPLES

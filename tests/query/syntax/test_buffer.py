@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 
 from oblist.query.syntax import buffer
-from oblist.query.syntax.buffer import Buffer, Chunk, alike
+from oblist.query.syntax.buffer import Buffer, Chunk
 from oblist.query.syntax.nodes import Faults, Toplevel, forms_in
 from oblist.query.syntax.reader import Reader, read
 from support.forms.broken_texts import EDITS, FEATURES, PIECES, TEXTS
-
-
-def numbers(chunks: Sequence[Chunk]) -> list[tuple[int, int, buffer.Known]]:
-    return [(one.start, one.end, one.known) for one in chunks]
+from support.forms.reread import buffer_as_made_afresh, edited_buffer
 
 
 def shown(text: str) -> list[str]:
@@ -26,44 +23,10 @@ def shown(text: str) -> list[str]:
     return [repr(one.toplevel.node) + "!" * (not one.toplevel.whole) for one in chunks]
 
 
-def edited(text: str, edits: list[tuple[float, float, str]]) -> Buffer:
-    """A buffer after edits, each at a fraction of its text; after each it is as one made afresh."""
-    changing = Buffer(text, FEATURES)
-    for where, share, new in edits:
-        start = round(where * len(changing.text))
-        end = min(len(changing.text), start + round(share * len(changing.text)))
-        expected = changing.text[:start] + new + changing.text[end:]
-        spared = {one.start: one for one in changing.chunks if one.end < start}
-        moved = len(new) - (end - start)
-        spared |= {one.start + moved: one for one in changing.chunks if one.start > end}
-        texts = [(one, changing.text[one.start : one.end]) for one in changing.chunks]
-        changing.replace(start, end, new)
-        assert changing.text == expected
-        as_made_afresh(changing)
-        for one in changing.chunks:
-            other = spared.get(one.start, one)
-            assert (
-                other is one
-                or one.end - one.start != other.end - other.start
-                or not alike(one.toplevel, other.toplevel)
-            )
-        now = {id(one): expected[one.start : one.end] for one in changing.chunks}
-        assert all(now.get(id(one), text) == text for one, text in texts)
-    return changing
-
-
-def as_made_afresh(changed: Buffer) -> None:
-    afresh = Buffer(changed.text, FEATURES)
-    assert numbers(changed.chunks) == numbers(afresh.chunks)
-    assert all(
-        alike(one.toplevel, other.toplevel) for one, other in zip(changed.chunks, afresh.chunks, strict=True)
-    )
-
-
 @settings(max_examples=400, deadline=None)
 @given(text=TEXTS, edits=EDITS)
 def test_an_edited_text_is_read_as_if_it_were_new(text: str, edits: list[tuple[float, float, str]]) -> None:
-    edited(text, edits)
+    edited_buffer(text, edits)
 
 
 @pytest.mark.parametrize("furthest", [0, 7, 30])
@@ -76,7 +39,7 @@ def test_so_is_one_that_is_longer_than_the_reader_looks(
     @settings(max_examples=200, deadline=None)
     @given(text=TEXTS, edits=EDITS)
     def check(text: str, edits: list[tuple[float, float, str]]) -> None:
-        edited(text, edits)
+        edited_buffer(text, edits)
 
     check()
 
@@ -165,7 +128,7 @@ def test_an_edit_reads_its_own_form_again(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(kept) > 850
     assert all(one.cached == changing.text[one.start : one.end] for one in kept)
     monkeypatch.undo()
-    as_made_afresh(changing)
+    buffer_as_made_afresh(changing)
 
 
 @pytest.mark.parametrize("typed", ["(", ")", '"', "|", "#|", "#<", "'", "\n(", "\\", "; c\n"])
@@ -174,11 +137,11 @@ def test_what_is_typed_within_a_form_spares_the_others(typed: str) -> None:
     before = list(changing.chunks)
     place = before[500].start + 9
     changing.replace(place, place, typed)
-    as_made_afresh(changing)
+    buffer_as_made_afresh(changing)
     now = {id(one) for one in changing.chunks}
     assert [i for i, one in enumerate(before) if id(one) not in now] == [500]
     changing.replace(place, place + len(typed), "")
-    as_made_afresh(changing)
+    buffer_as_made_afresh(changing)
     assert {id(one) for one in before} - {id(one) for one in changing.chunks} == {id(before[500])}
 
 
@@ -189,9 +152,9 @@ def test_what_is_typed_between_forms_spares_all(typed: str) -> None:
     for index in (0, 500, 999):
         place = changing.chunks[index].start
         changing.replace(place, place, typed)
-        as_made_afresh(changing)
+        buffer_as_made_afresh(changing)
     changing.replace(len(changing.text), len(changing.text), typed)
-    as_made_afresh(changing)
+    buffer_as_made_afresh(changing)
     assert {id(one) for one in before} <= {id(one) for one in changing.chunks}
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from oblist.query.index.reading import Reading
-from oblist.query.syntax.lexemes import lexemes, symbols
+from oblist.query.syntax.lexemes import symbols
 from oblist.query.syntax.printed import items, lower_symbols
 
 
@@ -55,14 +53,3 @@ def test_symbols_outside_ascii_are_in_lower_case_where_the_reader_folds_them_bac
     with Reading(bare_index) as index:
         shown = lower_symbols("(STRAßE::GRÖßE &KEY ÜNÏ |Ü| J\u030c ΣΟΦΟΣ İ)", index.upcase)
     assert shown == "(straße::größe &key ünï |Ü| J\u030c σοφοσ İ)"
-
-
-@given(st.text(alphabet="()\"|\\#;'`,:+- \nab1x", max_size=60))
-def test_any_text_is_split_in_order_and_without_error(text: str) -> None:
-    end = 0
-    for lexeme in lexemes(text):
-        assert lexeme.start >= end
-        assert lexeme.text == text[lexeme.start : lexeme.start + len(lexeme.text)] != ""
-        end = lexeme.start + len(lexeme.text)
-    symbols(text)
-    items(text)

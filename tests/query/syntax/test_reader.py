@@ -1,13 +1,11 @@
-"""The checker's reader, on every piece of the standard syntax and on arbitrary text."""
+"""The checker's reader, on every piece of the standard syntax and on long texts."""
 
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from oblist.query.syntax.features import Features
-from oblist.query.syntax.nodes import Form, Node, Toplevel
+from oblist.query.syntax.nodes import Toplevel
 from oblist.query.syntax.reader import read
 from oblist.query.syntax.tokens import SymbolToken, Tokens
 
@@ -93,25 +91,6 @@ def test_definitions_and_prefixed_symbols_are_noted() -> None:
 )
 def test_tokens(text: str, expected: SymbolToken | None) -> None:
     assert TOKENS.symbol(text) == expected
-
-
-def leaves(node: Node) -> int:
-    rest, count = [node], 0
-    while rest:
-        one = rest.pop()
-        count += 1
-        rest += one.items if isinstance(one, Form) else []
-    return count
-
-
-@settings(max_examples=400, deadline=None, derandomize=True)
-@given(st.one_of(st.text(max_size=80), st.text(alphabet="()'`,;#|\\\"+-:.ab1L/[ \n@<=*s", max_size=60)))
-def test_any_text_is_read_without_an_error(text: str) -> None:
-    for one in forms(text):
-        assert leaves(one.node) <= 2 * len(text) + 1
-        assert all(0 <= atom.start < len(text) for atom in one.qualified)
-        for atom in one.qualified:
-            TOKENS.symbol(atom.text)
 
 
 @pytest.mark.parametrize("piece", ["(", "'(", "#|", "(#L\n", "\n(#<", '"', "#+(", "|", "(a [\n", "\n(a #/"])

@@ -8,36 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oblist.query.syntax.buffer import alike
 from oblist.query.syntax.nodes import forms_in
 from oblist.query.syntax.texts import ReadText, ReadTexts, changed
 from support.amount import amount
 from support.forms.broken_texts import EDITS, FEATURES, PIECES, TEXTS
+from support.forms.reread import edited_texts, texts_as_made_afresh
 
 SOUND = st.lists(st.sampled_from(["(a b)\n", "(defun f (p:x) #+sbcl y)\n", "; c\n", *PIECES]), max_size=40)
-
-
-def as_made_afresh(read: ReadText) -> None:
-    afresh = ReadText(read.text, FEATURES)
-    assert [(one.start, one.text) for one in read.forms] == [(one.start, one.text) for one in afresh.forms]
-    assert read.faults.found == afresh.faults.found
-    assert read.faults.strange == afresh.faults.strange
-    for one, other in zip(read.forms, afresh.forms, strict=True):
-        assert alike(one.toplevel, other.toplevel)
-        assert one.names == other.names
-        assert one.toplevel.node.start == one.start
-
-
-def edited(text: str, edits: list[tuple[float, float, str]], *, looked_at: bool) -> None:
-    read = ReadText(text, FEATURES)
-    for where, share, new in edits:
-        start = round(where * len(text))
-        end = min(len(text), start + round(share * len(text)))
-        text = text[:start] + new + text[end:]
-        read = ReadText(text, FEATURES, read)
-        if looked_at:  # else the forms move more than once before anybody asks where their parts are
-            as_made_afresh(read)
-    as_made_afresh(read)
 
 
 @settings(max_examples=amount(200, 10_000), deadline=None)
@@ -45,7 +22,7 @@ def edited(text: str, edits: list[tuple[float, float, str]], *, looked_at: bool)
 def test_a_changed_text_is_read_as_if_it_were_new(
     text: str, edits: list[tuple[float, float, str]], looked_at: bool
 ) -> None:
-    edited(text, edits, looked_at=looked_at)
+    edited_texts(text, edits, looked_at=looked_at)
 
 
 @settings(max_examples=amount(200, 10_000), deadline=None)
@@ -53,7 +30,7 @@ def test_a_changed_text_is_read_as_if_it_were_new(
 def test_so_is_one_that_is_mostly_sound(
     text: str, edits: list[tuple[float, float, str]], looked_at: bool
 ) -> None:
-    edited(text, edits, looked_at=looked_at)
+    edited_texts(text, edits, looked_at=looked_at)
 
 
 @pytest.mark.parametrize("strange", ["", "#L(strange)\n", "[strange]\n", "(strange #<x>)\n"])
@@ -72,7 +49,7 @@ def test_what_is_typed_in_a_form_reads_that_form_alone(typed: str, strange: str)
         # What cannot be read to its end lets nothing stay: a quote anywhere might end it.
         every = [one.start for one in read.forms]
         assert new == (every if "#<" in strange else [read.forms[number].start])
-    as_made_afresh(read)
+    texts_as_made_afresh(read)
 
 
 @given(old=TEXTS, new=TEXTS)

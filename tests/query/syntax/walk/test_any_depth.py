@@ -1,0 +1,24 @@
+"""However deep the forms are, the walk ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from oblist.query.syntax.walk.files import walk_text
+from support.walks import Walks
+
+
+@pytest.mark.parametrize(
+    "opening", ["(let ((x 1)) ", "(defmethod m ((x t)) ", "(loop for x in (list ", "'", "`(,"]
+)
+def test_any_depth(opening: str, walks: Walks) -> None:
+    text = f"{opening * 2_000}x{')' * (opening.count('(') - opening.count(')')) * 2_000}"
+    (form,) = walk_text(text, "COMMON-LISP-USER", walks.features, walks.meanings, walks.tokens)
+    assert form.toplevel.closed
+
+
+@pytest.fixture(scope="module")
+def walks(libraries_index: Path) -> Walks:
+    return Walks(libraries_index)
