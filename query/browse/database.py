@@ -65,6 +65,15 @@ class TooManyStatementsError(QueryError, Base400):  # type: ignore[misc] # Datas
         )
 
 
+class NullCharacterError(QueryError, Base400):  # type: ignore[misc] # Datasette has no types
+    """A statement has a character that ends it for SQLite. Datasette logs no error of this kind."""
+
+    status = 400
+
+    def __init__(self) -> None:
+        super().__init__("A statement of SQL, and the name of a column, cannot have the character NUL.")
+
+
 class _Build:
     """One build of an index: the connections to its file, and the descriptions in it."""
 
@@ -145,7 +154,12 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
         return await asyncio.get_running_loop().run_in_executor(threads, ask)
 
     async def execute(self, sql: str, params: Any = None, **options: Any) -> Any:
-        """The rows of a statement. Its errors are shown on the page, and so are not logged."""
+        """The rows of a statement. Its errors are shown on the page, and so are not logged.
+
+        Raises NullCharacterError.
+        """
+        if "\0" in sql:
+            raise NullCharacterError
         if sql == _BEFORE_EACH_PAGE:
             rows = await self._called(lambda one: one.execute(sql).fetchall(), self._page_threads)
             return Results(rows, truncated=False, description=())

@@ -145,7 +145,12 @@ def _written(
 ) -> None:
     before = text.encode(encoding, "replace")
     path.write_bytes(before)
-    read = before.decode("utf-8-sig" if encoding.startswith("utf-8") else encoding)
+    try:  # what Latin-1 wrote may be UTF-8 as well
+        own, read = "utf-8", before.decode("utf-8")
+    except UnicodeDecodeError:
+        own, read = "latin-1", before.decode("latin-1")
+    mark = "\ufeff" if read.startswith("\ufeff") else ""
+    read = read.removeprefix(mark)
     edits = [
         Edit(start, min(start + length, len(read)), put)
         for share, length, put in changes
@@ -160,13 +165,11 @@ def _written(
         assert str(error).strip()
         assert path.read_bytes() == (before + b" " if stale and path.read_bytes() != before else before)
     else:
-        own = "utf-8" if encoding.startswith("utf-8") else encoding
         expected = read
         for one in sorted(set(edits), reverse=True):
             expected = expected[: one.start] + one.new + expected[one.end :]
-        marked = before.startswith(b"\xef\xbb\xbf") and own == "utf-8"
         assert stale is False or change.before == change.after
-        after = (b"\xef\xbb\xbf" if marked else b"") + expected.encode(own)
+        after = (mark + expected).encode(own)
         assert path.read_bytes() == (before + b" " if stale else after)
     assert [one.name for one in path.parent.iterdir()] == [path.name]
 
