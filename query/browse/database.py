@@ -33,6 +33,8 @@ _T = TypeVar("_T")
 # No text or blob in an index is longer than this; without a limit, a short query could fill the memory.
 _LONGEST_VALUE = 20_000_000
 _LONGEST_PATTERN = 500
+# Of all rows that a statement has: its answer is made in memory, in several forms, before any of it is sent.
+_MOST_ROWS = 4_000_000
 _PAGE_THREADS, _STATEMENT_THREADS = 6, 2
 _MOST_STATEMENTS = 16  # that run or wait; each may run for two seconds
 _BEFORE_EACH_PAGE = "PRAGMA schema_version"  # which Datasette asks to see whether tables have changed
@@ -65,6 +67,18 @@ class TooManyStatementsError(QueryError, Base400):  # type: ignore[misc] # Datas
         )
 
 
+class LargeAnswerError(QueryError, Base400):  # type: ignore[misc] # Datasette has no types
+    """The rows of a statement are larger than an answer may be. Datasette logs no error of this kind."""
+
+    status = 400
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"The rows have more than {_MOST_ROWS // 1_000_000} million characters. Select fewer rows or "
+            "columns, or parts of long texts with substr()."
+        )
+
+
 class NullCharacterError(QueryError, Base400):  # type: ignore[misc] # Datasette has no types
     """A statement has a character that ends it for SQLite. Datasette logs no error of this kind."""
 
@@ -72,6 +86,30 @@ class NullCharacterError(QueryError, Base400):  # type: ignore[misc] # Datasette
 
     def __init__(self) -> None:
         super().__init__("A statement of SQL, and the name of a column, cannot have the character NUL.")
+
+
+class _CountingCursor(sqlite3.Cursor):
+    """A cursor that knows how much has been fetched with it."""
+
+    fetched = 0
+
+
+class _Connection(sqlite3.Connection):
+    """A connection whose statements fetch a bounded amount of text and bytes."""
+
+    def cursor(self, factory: Any = _CountingCursor) -> Any:
+        """A cursor that counts."""
+        return super().cursor(factory)
+
+
+def _counted_row(cursor: sqlite3.Cursor, values: tuple[Any, ...]) -> sqlite3.Row:
+    """The row as Datasette wants it. Raises LargeAnswerError once the rows are too large together."""
+    if not isinstance(cursor, _CountingCursor):  # that of Connection.execute, for what we ask ourselves
+        return sqlite3.Row(cursor, values)
+    cursor.fetched += sum(len(value) for value in values if isinstance(value, str | bytes))
+    if cursor.fetched > _MOST_ROWS:
+        raise LargeAnswerError
+    return sqlite3.Row(cursor, values)
 
 
 class _Build:
@@ -86,6 +124,7 @@ class _Build:
         for connection in connections:
             # As Datasette prepares its own connections: rows by name, plugin functions, our limits.
             database.ds._prepare_connection(connection, database.name)
+            connection.row_factory = _counted_row
             self._idle.put(connection)
         self.descriptions: dict[tuple[str, str], str] = {
             (row.table, row.column): row.text
@@ -125,7 +164,7 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
         if write:
             raise ReadOnlyError
         address = f"file:{quote(str(self.path))}?mode=ro&immutable=1"
-        return sqlite3.connect(address, uri=True, check_same_thread=False)
+        return sqlite3.connect(address, uri=True, check_same_thread=False, factory=_Connection)
 
     async def execute_write_fn(self, fn: object, block: bool = True) -> object:
         """Raise ReadOnlyError."""
@@ -156,7 +195,7 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
     async def execute(self, sql: str, params: Any = None, **options: Any) -> Any:
         """The rows of a statement. Its errors are shown on the page, and so are not logged.
 
-        Raises NullCharacterError.
+        Raises NullCharacterError and LargeAnswerError.
         """
         if "\0" in sql:
             raise NullCharacterError

@@ -16,7 +16,7 @@ import httpx
 import pytest
 from datasette.app import Datasette
 
-from oblist.query.browse import serving
+from oblist.query.browse import database, serving
 from oblist.query.browse.database import IndexDatabase, ReadOnlyError, indexes, one_build_for_each_request
 from oblist.query.browse.tables import named_queries
 from oblist.query.standard.places import PUBLIC_HYPERSPEC
@@ -285,3 +285,36 @@ def test_statements_that_wait_do_not_delay_the_end(bare_index: Path) -> None:
     ended_as = asyncio.run(ended())
     assert ended_as[:2] == [True, True]
     assert all(isinstance(one, asyncio.CancelledError) for one in ended_as[2:]) and len(ended_as) == 5
+
+
+@pytest.mark.parametrize(
+    ("statement", "status"),
+    [
+        ("select printf('%.*c', 3000000, 'x')", 200),
+        ("select printf('%.*c', 9000000, 'x')", 400),
+        ("select zeroblob(5000000)", 400),
+        ("select printf('%.*c', 100000, 'x') from symbols limit 1000", 400),
+        ("select 1 -- \0", 400),
+    ],
+)
+def test_an_answer_to_typed_sql_is_bounded(pages: Pages, statement: str, status: int) -> None:
+    for end in ("", ".json", ".csv"):
+        response = pages.response(f"/oblist{end}?{urlencode({'sql': statement})}")
+        assert response.status_code == status, response.text[:500]
+        said = "million characters" in response.text or "the character NUL" in response.text
+        assert said == (status == 400)
+
+
+def test_rows_that_are_too_large_are_not_fetched(bare_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fetched: list[int] = []
+    counted = database._counted_row
+
+    def noted(cursor: Any, values: tuple[Any, ...]) -> Any:
+        fetched.extend(len(one) for one in values if isinstance(one, str))
+        return counted(cursor, values)
+
+    monkeypatch.setattr(database, "_counted_row", noted)
+    pages = Pages(bare_index)
+    many = "select printf('%.*c', 1000000, 'x') as many from symbols"
+    assert pages.response(f"/oblist.json?{urlencode({'sql': many})}").status_code == 400
+    assert 4 <= sum(one == 1_000_000 for one in fetched) <= 6
