@@ -7,7 +7,7 @@ BIN := .venv/bin
 WORKERS = $(shell $(PYTHON) -c 'import os; print(min((os.cpu_count() or 1) + 1, 5))')
 PARALLEL = -n $(WORKERS) --dist worksteal
 
-.PHONY: ci help setup setup-tests setup-corpus setup-inspector setup-editors setup-clients setup-vscode setup-vscode-host vsix index test verify fuzz lint docs docs-check bench bench-growth clean
+.PHONY: ci help setup setup-tests setup-corpus setup-inspector setup-editors setup-clients setup-vscode setup-vscode-host vsix index test verify fuzz soak lint docs docs-check bench bench-growth clean
 
 ci: ## what CI does: the tests, the linters, the docs check
 	@bash .ci/run
@@ -54,6 +54,9 @@ verify: setup-corpus setup-inspector setup-editors setup-clients setup-vscode-ho
 
 fuzz: setup-tests ## try what others may write until something breaks: FUZZ_SECONDS for each target (600), FUZZ=name for one
 	$(BIN)/python tests/fuzz/run.py --seconds $(or $(FUZZ_SECONDS),600) $(FUZZ)
+
+soak: setup-tests ## all servers, asked by 16 clients while their project is edited, for SOAK_SECONDS (900): what grows, what is slow
+	$(BIN)/python tests/soak/run.py --seconds $(or $(SOAK_SECONDS),900)
 
 lint: setup ## ruff, mypy
 	$(BIN)/ruff check .

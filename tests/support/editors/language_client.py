@@ -149,12 +149,13 @@ class Conversation:
         self._to.flush()
 
     def _read(self) -> None:
-        while (message := read_message(self._from)) is not None:
-            self.messages += 1
-            try:
-                self._take(message)
-            except Exception as error:  # noqa: BLE001 - told to whoever waits
-                self._answers.put({"broken": f"{error!r} in {json.dumps(message)[:2000]}"})
+        with suppress(ConnectionResetError):  # one of its kinds of ends
+            while (message := read_message(self._from)) is not None:
+                self.messages += 1
+                try:
+                    self._take(message)
+                except Exception as error:  # noqa: BLE001 - told to whoever waits
+                    self._answers.put({"broken": f"{error!r} in {json.dumps(message)[:2000]}"})
         self._answers.put({"broken": "the server has ended"})
 
     def _take(self, message: dict[str, Any]) -> None:
