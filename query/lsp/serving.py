@@ -70,6 +70,7 @@ async def _take_all(connection: Connection, messages: AsyncIterator[bytes]) -> l
     try:
         async for body in messages:
             connection.protocol.take(body)
+            await asyncio.sleep(0)  # a turn for other clients and signals, however much is there to be read
     except FramingError as error:
         _logger.error("%s The connection is closed.", error)
         return [1]

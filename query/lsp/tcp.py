@@ -66,6 +66,7 @@ class TcpClient:
         if self._transport.is_closing():
             return
         self._writer.write(data)
+        self._unread.written(len(data))
         if self.unread:
             self._unread.begin()
             drop_the_slowest(self._clients)

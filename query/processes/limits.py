@@ -53,6 +53,7 @@ class UnreadAnswers:
     def __init__(self, transport: asyncio.WriteTransport) -> None:
         self._transport = transport
         self._seen = 0
+        self._written = self._read = 0
         self._since = 0.0
 
     @property
@@ -65,15 +66,24 @@ class UnreadAnswers:
         """How long ago the client had last read anything, when it was last looked at."""
         return time.monotonic() - self._since if self._seen else 0.0
 
+    def written(self, count: int) -> None:
+        """Note so many bytes more, so that what is read shows although others take its place.
+
+        Whoever notes none is seen to read whenever less waits than before.
+        """
+        self._written += count
+
     def begin(self) -> None:
         """Note that more waits than the system takes over, unless that is known."""
         if not self._seen:
             self._seen, self._since = self.now, time.monotonic()
+            self._read = self._written - self._seen
 
     def look(self) -> bool:
         """Note what the client has read since the last look; return whether it takes too long over it."""
         unread = self.now
-        if not unread or not self._seen or unread < self._seen:
+        read = self._written - unread
+        if not unread or not self._seen or read > self._read:
             self._since = time.monotonic()
-        self._seen = unread
+        self._seen, self._read = unread, read
         return self.stuck_seconds > READING_SECONDS

@@ -125,6 +125,23 @@ def test_one_that_does_not_read_is_dropped_and_costs_little(
     serving(bare_index, ask)
 
 
+def test_one_that_asks_without_pause_lets_others_have_their_turn(bare_index: Path) -> None:
+    async def ask(connected: Connected) -> None:
+        reader, _ = await connected(BEGIN, *(asking(number, *EVERY) for number in range(1, 1000)))
+        busy = asyncio.ensure_future(_answers(reader))
+        await is_served(connected)
+        assert not busy.done()
+        busy.cancel()
+
+    serving(bare_index, ask)
+
+
+async def _answers(reader: asyncio.StreamReader) -> None:
+    """Read a thousand answers."""
+    for number in range(1000):
+        assert (await answer(reader))["id"] == number
+
+
 def test_one_that_reads_slowly_has_all_answers(bare_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "READING_SECONDS", 2.0)
 
