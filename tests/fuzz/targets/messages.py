@@ -191,5 +191,5 @@ TARGET = Target(
         st.tuples(st.just("bytes"), _BYTES),
     ).map(list),
     _opened,
-    short=25,
+    short=15,
 )

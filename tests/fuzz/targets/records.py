@@ -41,4 +41,4 @@ def _opened(_: Path) -> Iterator[Check]:
     yield check
 
 
-TARGET = Target("records", _LINES.map(lambda line: line.decode("latin-1")), _opened, short=150)
+TARGET = Target("records", _LINES.map(lambda line: line.decode("latin-1")), _opened, short=60)
