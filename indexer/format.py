@@ -10,17 +10,12 @@ FORMAT history
     2  references include the occurrences in the text, in the order in which they are shown
     3  the search rank of symbols, which full text follows, and the number of callers over all relations that
        SBCL records
+    4  the schema is that of schema/index.sql to the letter, and checksums of the pages follow the last page
 CATALOG_FORMAT history
     1  releases, their names, uses and problems, over the tables of an index
+    2  as format 4 of an index; the schema is that of schema/catalog.sql
 FEATURE history
-    1  locations as SBCL records them
-    2  the views unused_internals, biggest_classes and most_called; views are described
-    3  the files of the project's systems, with what became of them
-    4  signatures of functions
-    5  constructors, predicates and copiers of structures
-    6  uses of all names in the text of the project's own files, in templates, and of accessors of places
-    7  the classes of the objects of EQL specializers
-    8  the slots that slot-value and the like name, in all files
+    8  all that an index of format 4 has
 """
 
 from __future__ import annotations
@@ -34,20 +29,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 APPLICATION_ID = 0x6F626C73  # "obls"
-FORMAT = 3
+FORMAT = 4
 FEATURE = 8
-SIGNATURES_FEATURE = 4
-"""The feature with which signatures came."""
-STRUCTURES_FEATURE = 5
-"""The feature with which the functions of structures came."""
-NAMES_FEATURE = 6
-"""The feature with which the project's own files came to be searched for all names."""
-EQL_CLASSES_FEATURE = 7
-"""The feature with which the classes of EQL objects came."""
 
 CATALOG_ID = 0x6F626C63  # "oblc"
 """The application id of a catalog: one file over the slices of many releases."""
-CATALOG_FORMAT = 1
+CATALOG_FORMAT = 2
 
 INDEX_NAME = "oblist.db"
 CATALOG_NAME = "catalog.db"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from oblist.indexer.format import index_to_read
 
 from .asking import Asking, answered, with_methods
+from .index.damage import blaming
 from .index.reading import Reading
 
 if TYPE_CHECKING:
@@ -128,6 +129,10 @@ class Index(Reading, IndexQuestions):
         such package. Raises ParameterError for parameters that contradict each other or their choices.
         """
         self.reopen_if_replaced()
+        with blaming([self]):
+            return self._asked(parameters, seen_from)
+
+    def _asked(self, parameters: Parameters[_Answer], seen_from: str | None) -> _Answer:
         if seen_from is None:
             return self._told(answered(parameters, [self]))
         from .index.finding.resolve import package_argument
@@ -169,6 +174,10 @@ class SeenIndex(IndexQuestions):
 
     def __init__(self, index: Index, package: str) -> None:
         self._index, self._package = index, package
+
+    def limit(self, seconds: float) -> None:
+        """As that of the index."""
+        self._index.limit(seconds)
 
     def ask(self, parameters: Parameters[_Answer]) -> _Answer:
         """The answer to a question, as that of Index.ask; NotFound if there is no such package."""

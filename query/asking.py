@@ -12,6 +12,8 @@ from .imported import imported
 from .index.parameters import MOST_WHOLE, ParameterError, Parameters, declared
 from .index.reading import Reading
 
+ANSWER_SECONDS = 10.0
+"""How long an answer may take, by default: of a tool, a command and a page."""
 _P = ParamSpec("_P")
 _Answer = TypeVar("_Answer")
 
@@ -21,6 +23,10 @@ class Asking:
 
     def ask(self, parameters: Parameters[_Answer]) -> _Answer:
         """The answer to the question with these parameters."""
+        raise NotImplementedError
+
+    def limit(self, seconds: float) -> None:
+        """Let each question take ``seconds`` at most, from now on; LateAnswerError is raised after that."""
         raise NotImplementedError
 
 

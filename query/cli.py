@@ -195,6 +195,8 @@ def cli() -> None:
 
     Index a live SBCL once with `oblist index`, then ask about it without a Lisp.
 
+    A question takes 10 seconds at most; $OBLIST_TIMEOUT allows more.
+
     Exit codes: 0 found; 1 not found, or a check or build failed; 2 usage error; 3 no usable index.
     """
 

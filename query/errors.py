@@ -51,6 +51,13 @@ class InterruptedQuestionError(QueryError):
         super().__init__("The question was interrupted.")
 
 
+class LateAnswerError(QueryError):
+    """The question took longer than it may."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"There was no answer within {seconds:.3g} s. Ask for less.")
+
+
 class NoTimeError(QueryError):
     """The question may take a long time, and the caller has a deadline."""
 

@@ -21,6 +21,7 @@ from .asking import Asking, answered, with_methods
 from .catalog.api import Catalog, open_catalog
 from .errors import RootsError
 from .index import sql
+from .index.damage import blaming, raise_damage
 from .index.finding.guess import guess
 from .index.finding.guessed import with_guesses
 from .index.finding.resolve import is_bare
@@ -135,13 +136,23 @@ class Indexes(Asking):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        """Close all files; raises IndexDamagedError instead of an error that the rows of one have caused."""
+        try:
+            if error is not None:
+                raise_damage(self.readings, error)
+        finally:
+            self.close()
 
     def close(self) -> None:
         """Close all files; a later question reopens them."""
         for reading in self.readings:
             reading.close()
+
+    def limit(self, seconds: float) -> None:
+        """Let each question take ``seconds`` at most with each index, from now on."""
+        for reading in self.readings:
+            reading.limit(seconds)
 
     @property
     def readings(self) -> list[Reading]:
@@ -158,6 +169,10 @@ class Indexes(Asking):
         readings = self.readings
         for reading in readings:
             reading.reopen_if_replaced()
+        with blaming(readings):
+            return self._asked(parameters, readings)
+
+    def _asked(self, parameters: Parameters[_Answer], readings: Sequence[Reading]) -> _Answer:
         answer = answered(parameters, readings)
         if self._guesses and isinstance(answer, NotFound) and answer.error == "symbol-not-found":
             return cast(_Answer, self._guessed(parameters, readings, answer))

@@ -175,6 +175,7 @@ def test_only_the_named_modules_start_processes_and_open_databases() -> None:
     }
     assert {module for module in importers("sqlite3") if module.startswith("query")} == {
         "query.index.reading",
+        "query.index.damage",  # which examines a whole file
         "query.questions.statement.ask",
         "query.browse.database",
         "query.export.dash.docset",  # which writes a database of its own

@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from oblist.lisp.build_records import BuildRecord, BuildRecords
 
+from ..checksums import append_checksums
 from ..disk import output_errors
 from ..errors import LockedError
 from ..format import user_cache_folder
@@ -210,6 +211,7 @@ def _write(
         more_facts=lambda definition_paths: {INPUTS: inputs_fact(request, definition_paths)},
         store_sources=request.store_sources,
     )
+    append_checksums(new)
     sync(new)
     return written
 

@@ -16,7 +16,6 @@ from ..format import (
     APPLICATION_ID,
     CATALOG_FORMAT,
     CATALOG_ID,
-    FEATURE,
     FORMAT,
     build_command,
     index_to_read,
@@ -41,6 +40,7 @@ def check_index(file: str | None, path: str | None, other: str | None, as_json: 
     """
     from ..catalog.file.publish import broken_rules
     from ..check.contradictions import contradictions, file_contradictions
+    from ..check.damage import checksum_findings
     from ..check.differences import differences
 
     if file and path:
@@ -49,14 +49,16 @@ def check_index(file: str | None, path: str | None, other: str | None, as_json: 
     if other and (_is_catalog(first) or _is_catalog(Path(other))):
         raise click.UsageError(f"--same-as compares indexes, not catalogs: {first} and {other} were given.")
     with _read_only(first) as connection:
-        if other is None and _is_catalog(first):
-            findings = [*file_contradictions(connection), *broken_rules(connection)]
-        elif other is None:
-            findings = contradictions(connection, published=True)
+        if other is None:
+            kind = "catalog" if _is_catalog(first) else "index"
+            # What has been changed is not worth looking at any closer, and may not even be readable.
+            findings = list(checksum_findings(first, connection, kind))
+            if not findings and kind == "catalog":
+                findings = [*file_contradictions(connection, kind), *broken_rules(connection)]
+            elif not findings:
+                findings = contradictions(connection)
         else:
             with _read_only(Path(other)) as second:
-                _require_features(first, connection)
-                _require_features(Path(other), second)
                 findings = list(islice(differences(connection, second), 100_000))
     if as_json:
         import orjson
@@ -75,16 +77,6 @@ def _print_findings(path: Path, other: str | None, findings: list[str]) -> None:
         click.echo(f"... and {len(findings) - _MOST_FINDINGS} more (all with --json)")
     if not findings:
         click.echo(f"{path} " + (f"says the same as {other}" if other else "is sound"))
-
-
-def _require_features(path: Path, connection: sqlite3.Connection) -> None:
-    """Raise NoIndexToCheckError if the index at ``path`` lacks what is compared: an older oblist built it."""
-    ((feature,),) = connection.execute("SELECT value FROM meta WHERE name = 'feature'")
-    if int(feature) < FEATURE:
-        raise NoIndexToCheckError(
-            f"{path}: feature {feature}; this oblist compares indexes of feature {FEATURE}. "
-            "Rebuild it with: oblist index"
-        )
 
 
 def _is_catalog(path: Path) -> bool:

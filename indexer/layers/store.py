@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
 from os.path import samestat
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from oblist.lisp.sbcl import Sbcl
 from oblist.lisp.unfinished import drop_unfinished, unfinished_folder
 
 from ..disk import cache_errors
-from ..format import user_cache_folder
+from ..format import FEATURE, FORMAT, user_cache_folder
 from .core_and_index import Layer, LayerFacts
 
 _FOLDER = "layers"
@@ -41,8 +42,8 @@ def key_of(*values: object) -> str:
 
 
 def layer_folder(*key: object) -> Path:
-    """The folder of the layer that ``key``, made of JSON values, identifies."""
-    return user_cache_folder() / _FOLDER / key_of(*key)
+    """The folder of the layer that ``key``, made of JSON values, identifies for this oblist."""
+    return user_cache_folder() / _FOLDER / key_of(version("oblist"), FORMAT, FEATURE, *key)
 
 
 def find_layer(folder: Path, sbcl: Sbcl, code: Path) -> Layer | None:

@@ -20,6 +20,10 @@ One worked row of each of the tables that matter most:
 The accessible symbols of a package are not stored: they are its present symbols, and those external
 symbols of the packages it uses whose names are not present in it (CLHS 11.1.1.2).
 
+The schema is that of schema/index.sql to the letter: readers refuse a file with another, such as one with a
+table or a view of somebody else's. Behind the last page are checksums of all pages (checksums.py), which
+SQLite ignores; ``oblist check-index`` compares them.
+
 Version rule: see format.py. Any change to a table here that old readers would misread raises
 FORMAT; an addition raises FEATURE.
 """

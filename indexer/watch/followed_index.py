@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from ..build.lock import hold_lock, hold_watch
 from ..build.publish import prepared, replaceable
+from ..checksums import append_checksums
 from ..copying import copy_file
 from ..disk import output_errors
 from ..errors import LockedError
@@ -75,6 +76,7 @@ class FollowedIndex:
 
         Raises LockedError after ten minutes, and OutputError if something other than an index is there.
         """
+        append_checksums(new)
         deadline = time.monotonic() + _BUILD_SECONDS
         told = False
         while True:

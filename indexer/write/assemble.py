@@ -11,11 +11,11 @@ from importlib.metadata import version
 from pathlib import Path
 
 from sqlalchemy import Connection
-from sqlalchemy.schema import CreateTable
 
-from ..check.contradictions import broken_rules, contradictions
+from ..check.contradictions import broken_rules, missing_rows
 from ..errors import ContradictionError
 from ..format import APPLICATION_ID, FEATURE, FORMAT
+from ..own_schema import creating
 from ..records import End, Header, Problem, Record
 from ..schema import columns
 from ..schema import tables as schema
@@ -54,7 +54,7 @@ def write_index(
     with engine_writing(path, _PRAGMAS).connect() as connection:
         raw = connection.connection.driver_connection
         assert isinstance(raw, sqlite3.Connection)
-        derived = _Derived(connection, raw)
+        derived = _Derived(raw)
         writer = RecordWriter(
             connection,
             store_sources=store_sources,
@@ -72,7 +72,7 @@ def write_index(
         _write_descriptions(raw)
         raw.commit()
         progress("checking the index")
-        if found := contradictions(raw, expected=end):
+        if found := missing_rows(raw, end):
             raise ContradictionError(found)
         for what, examples in broken_rules(raw):
             writer.write(contradiction(what, examples))
@@ -85,15 +85,14 @@ def write_index(
 class _Derived:
     """The indexes, the views and the full text of a new file, each made once."""
 
-    def __init__(self, connection: Connection, raw: sqlite3.Connection) -> None:
-        self._connection = connection
+    def __init__(self, raw: sqlite3.Connection) -> None:
         self._raw = raw
         self._left = list(schema.INDEXES)
 
     def of_symbols(self) -> None:
         """Make what symbols and definitions have, whose rows are there: SBCL is still finding their uses."""
         for index in schema.INDEXES_OF_SYMBOLS:
-            index.create(self._connection)
+            self._raw.execute(creating("index", str(index.name)))
             self._left.remove(index)
         write_views(self._raw)
         write_fulltext(self._raw)
@@ -103,7 +102,7 @@ class _Derived:
         if len(self._left) == len(schema.INDEXES):
             self.of_symbols()
         for index in self._left:
-            index.create(self._connection)
+            self._raw.execute(creating("index", str(index.name)))
         write_short_patterns(self._raw)
 
 
@@ -122,9 +121,8 @@ def no_garbage_collection() -> Iterator[None]:
 def _write_records(
     connection: Connection, writer: RecordWriter, records: Iterable[Record], progress: Callable[[str], None]
 ) -> End:
-    # Not metadata.create_all, which would make the indexes too: those come after the rows.
     for table in columns.metadata.sorted_tables:
-        connection.execute(CreateTable(table))
+        connection.exec_driver_sql(creating("index", table.name))
     end: End | None = None
     for record in told(records, writer.counts, progress):
         writer.write(record)

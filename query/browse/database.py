@@ -23,8 +23,11 @@ from datasette.database import Database, Results
 from datasette.utils.asgi import Base400
 
 from oblist.indexer.format import APPLICATION_ID, FORMAT, read_file_header
+from oblist.indexer.own_schema import MASTER, schema_difference
 
-from ..errors import QueryError
+from ..asking import ANSWER_SECONDS
+from ..errors import IndexDamagedError, QueryError
+from ..index.reading import REBUILD, Reading
 from ..processes.pool import IndexPool
 from .page_index import PageIndex
 from .sql import DESCRIPTIONS, DescriptionRow
@@ -35,6 +38,7 @@ _LONGEST_VALUE = 20_000_000
 _LONGEST_PATTERN = 500
 # Of all rows that a statement has: its answer is made in memory, in several forms, before any of it is sent.
 _MOST_ROWS = 4_000_000
+_NO_FULL_TEXT = "vtable constructor failed"
 _PAGE_THREADS, _STATEMENT_THREADS = 6, 2
 _MOST_STATEMENTS = 16  # that run or wait; each may run for two seconds
 _BEFORE_EACH_PAGE = "PRAGMA schema_version"  # which Datasette asks to see whether tables have changed
@@ -112,6 +116,12 @@ def _counted_row(cursor: sqlite3.Cursor, values: tuple[Any, ...]) -> sqlite3.Row
     return sqlite3.Row(cursor, values)
 
 
+class DamagedDatabaseError(IndexDamagedError, Base400):  # type: ignore[misc] # Datasette has no types
+    """The file is no readable index any more. Datasette logs no error of this kind."""
+
+    status = 503
+
+
 class _Build:
     """One build of an index: the connections to its file, and the descriptions in it."""
 
@@ -121,15 +131,21 @@ class _Build:
         # Closed after the last request that this build answers.
         weakref.finalize(self, _close, connections)
         self._idle: SimpleQueue[sqlite3.Connection] = SimpleQueue()
-        for connection in connections:
-            # As Datasette prepares its own connections: rows by name, plugin functions, our limits.
-            database.ds._prepare_connection(connection, database.name)
-            connection.row_factory = _counted_row
-            self._idle.put(connection)
-        self.descriptions: dict[tuple[str, str], str] = {
-            (row.table, row.column): row.text
-            for row in map(DescriptionRow._make, connections[0].execute(DESCRIPTIONS))
-        }
+        try:
+            if different := schema_difference(connections[0].execute(MASTER), "index"):
+                raise DamagedDatabaseError(Path(database.path), f"{different}.", REBUILD)
+            for connection in connections:
+                # As Datasette prepares its own connections: rows by name, plugin functions, our limits.
+                database.ds._prepare_connection(connection, database.name)
+                connection.row_factory = _counted_row
+                self._idle.put(connection)
+            self.descriptions: dict[tuple[str, str], str] = {
+                (row.table, row.column): row.text
+                for row in map(DescriptionRow._make, connections[0].execute(DESCRIPTIONS))
+            }
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            what = f"the file is damaged ({error})."
+            raise DamagedDatabaseError(Path(database.path), what, REBUILD) from error
 
     @contextmanager
     def lent(self) -> Iterator[sqlite3.Connection]:
@@ -139,6 +155,18 @@ class _Build:
             yield connection
         finally:
             self._idle.put(connection)
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    """Whether SQLite cannot read the file; any other error is about a statement."""
+    code = error.sqlite_errorcode & 0xFF
+    return code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB} or _NO_FULL_TEXT in str(error)
+
+
+def _page_index(path: Path, roots: dict[str, str]) -> PageIndex:
+    index = PageIndex(path, roots)
+    index.limit(ANSWER_SECONDS)
+    return index
 
 
 def _close(connections: list[sqlite3.Connection]) -> None:
@@ -153,11 +181,16 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
         """``path`` is the file; ``roots`` maps source roots to their current folders, as in open_index."""
         super().__init__(datasette, path, is_mutable=True)
         self._build: _Build | None = None
-        self.pages = IndexPool(lambda: PageIndex(Path(path), dict(roots or {})))
+        self.pages = IndexPool(lambda: _page_index(Path(path), dict(roots or {})))
         # Pages never wait for the statements that somebody types.
         self._page_threads = ThreadPoolExecutor(_PAGE_THREADS, "oblist pages")
         self._statement_threads = ThreadPoolExecutor(_STATEMENT_THREADS, "oblist statements")
         self._statements = 0
+
+    def readings(self) -> Iterator[Reading]:
+        """The index, open, as our pages read it."""
+        with self.pages.lent() as index:
+            yield index
 
     def connect(self, write: bool = False) -> sqlite3.Connection:
         """A new connection to the current file. Raises ReadOnlyError for ``write``."""
@@ -187,8 +220,14 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
         build = self._build_of_request()
 
         def ask() -> _T:
-            with build.lent() as connection:
-                return fn(connection)
+            try:
+                with build.lent() as connection:
+                    return fn(connection)
+            except sqlite3.DatabaseError as error:
+                if not _is_damage(error):
+                    raise
+                what = f"the file is damaged ({error})."
+                raise DamagedDatabaseError(Path(self.path), what, REBUILD) from error
 
         return await asyncio.get_running_loop().run_in_executor(threads, ask)
 
@@ -216,11 +255,11 @@ class IndexDatabase(Database):  # type: ignore[misc] # Datasette has no types
     def descriptions(self) -> dict[tuple[str, str], str]:
         """The descriptions by table and column; the description of a table itself has an empty column.
 
-        Datasette asks for them on every page, so a missing file has none rather than an error.
+        Datasette asks for them on every page, so a missing or damaged file has none rather than an error.
         """
         try:
             return self._build_of_request().descriptions
-        except OSError:
+        except (OSError, DamagedDatabaseError):
             return {}
 
     def close(self) -> None:

@@ -14,6 +14,7 @@ from datasette.utils.asgi import Response
 from datasette.views.base import DatasetteError
 
 from ..errors import QueryError
+from ..index.damage import blaming
 from ..index.incomplete import told
 from ..index.not_found import NotFound
 from ..processes.local_requests import RETRY_SECONDS
@@ -99,16 +100,19 @@ async def _show(datasette: Any, request: Any) -> Any:
                 page = replace(page, answer=told(index, page.answer))
             return page, links, project_name(index)
 
+    async def answered(page: Page, links: Links, project: str) -> Any:
+        if "format" in segments:
+            return Response.json(_plain(page.answer), status=page.status, headers=_HEADERS)
+        if page.redirect is not None:
+            return Response.redirect(page.redirect)
+        return await _rendered(datasette, request, page, links, project)
+
     try:
-        page, links, project = await database.in_thread(ask)
+        with blaming(database.readings()):
+            return await answered(*await database.in_thread(ask))
     except QueryError as error:
         page = Page("problem", {"title": "No index", "message": str(error)}, status=503)
-        links, project = Links(base_of(datasette, database), "", str.upper), ""
-    if "format" in segments:
-        return Response.json(_plain(page.answer), status=page.status, headers=_HEADERS)
-    if page.redirect is not None:
-        return Response.redirect(page.redirect)
-    return await _rendered(datasette, request, page, links, project)
+        return await answered(page, Links(base_of(datasette, database), "", str.upper), "")
 
 
 async def _no_page(datasette: Any, request: Any) -> Any:

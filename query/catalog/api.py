@@ -13,6 +13,7 @@ from oblist.indexer.format import CATALOG_FORMAT, CATALOG_ID, catalog_file
 from ..api import Index, open_index
 from ..asking import Asking, answered, with_methods
 from ..errors import ReleaseError
+from ..index.damage import blaming
 from ..index.not_found import NotFound, not_found_text
 from ..index.reading import FileKind, Reading
 from . import sql
@@ -84,7 +85,8 @@ class Catalog(Reading, Asking):
     def ask(self, parameters: Parameters[_Answer]) -> _Answer:
         """The answer to the question with these ``parameters``; as for Index.ask."""
         self.reopen_if_replaced()
-        return answered(parameters, [self])
+        with blaming([self]):
+            return answered(parameters, [self])
 
     def slice_of(self, release: str) -> Path | NotFound:
         """The path of the index of what ``release`` brings, written as for ``show``."""

@@ -213,12 +213,10 @@ def _checked(
     from .run import Check
 
     try:
-        with open_index(index) as opened:
-            incomplete = may_lack(opened)
-        with _progress() as progress:
+        with open_index(index) as opened, _progress() as progress:
             check = Check(index_to_read(index), settings, jobs, progress, all_files=all_files, texts=texts)
             outcome = check.run(paths)
-        outcome.incomplete = incomplete
+            outcome.incomplete = may_lack(opened)
         return outcome
     except CheckError:
         raise

@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeVar
 from oblist.indexer.source_text import source_octets
 
 from ..errors import QueryError
+from ..index.damage import raise_damage
 from ..index.meanings import IndexMeanings
 from ..index.reading import Reading
 from ..processes.collection import without_collection
@@ -24,7 +25,7 @@ from ..syntax.features import Features
 from ..syntax.texts import ReadTexts
 from ..syntax.tokens import Tokens
 from . import sql
-from .choice.project import FEATURE_WITH_COMPONENTS, ProjectFiles
+from .choice.project import ProjectFiles
 from .code.expansions import MacroExpansions
 from .declare.declarations import Declarations
 from .declare.first_reading import declarations_of, package_of
@@ -232,8 +233,6 @@ class Worker:
 
     def _changed_components(self) -> dict[str, tuple[str, str]]:
         """These sources by their paths here: the path in the index, and "changed" or "gone"."""
-        if self._index.feature < FEATURE_WITH_COMPONENTS:
-            return {}
         recorded = {row.path for row in map(sql.ComponentRow._make, self._index.remembered(sql.COMPONENTS))}
         here = {self._index.local_path(path) or path: path for path in recorded}
         states = self._index.source_states(list(here))
@@ -281,7 +280,7 @@ class Worker:
                 found.unreadable[path] = error.strerror or str(error)
                 continue
             found.characters += len(text)
-            with _recording_errors(path, found.unreadable):
+            with _recording_errors(self._index, path, found.unreadable):
                 if not is_document(path):
                     found.declarations[path] = declarations_of(
                         text,
@@ -327,7 +326,7 @@ class Worker:
             except OSError:
                 continue  # the first pass reported it
             wrong: list[SourceFinding] = []
-            with _recording_errors(path, found.unreadable):
+            with _recording_errors(self._index, path, found.unreadable):
                 wrong = self._judged(check, path, text)
             silenced = Silenced(text, prose=is_document(path))
             wrong += [one.finding(path) for one in silenced.unknown]
@@ -398,7 +397,7 @@ class Workers:
 
 
 @contextmanager
-def _recording_errors(path: str, unreadable: dict[str, str]) -> Iterator[None]:
+def _recording_errors(reading: Reading, path: str, unreadable: dict[str, str]) -> Iterator[None]:
     """Record an error with one file as the reason why it was not checked, and go on."""
     try:
         yield
@@ -407,6 +406,7 @@ def _recording_errors(path: str, unreadable: dict[str, str]) -> Iterator[None]:
     except RecursionError:
         unreadable[path] = "it is nested too deeply"
     except Exception as error:  # noqa: BLE001 - any fault in the checker
+        raise_damage([reading], error)
         unreadable[path] = f"a bug in oblist, please report it: {error!r}"
 
 

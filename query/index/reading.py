@@ -3,40 +3,41 @@
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote
 
 from oblist.indexer.format import (
     APPLICATION_ID,
     BROKEN,
-    EQL_CLASSES_FEATURE,
     FORMAT,
     INDEX_NAME,
     LAST_GOOD,
-    NAMES_FEATURE,
-    SIGNATURES_FEATURE,
     SLICE,
-    STRUCTURES_FEATURE,
     build_command,
     index_of_another_user,
     read_file_header,
     user_data_folder,
 )
 from oblist.indexer.names import CaseFolding
+from oblist.indexer.own_schema import MASTER, schema_difference
 
 from ..errors import (
     IndexDamagedError,
     IndexMissingError,
     IndexVersionError,
     InterruptedQuestionError,
+    LateAnswerError,
     NoTimeError,
 )
 from . import sql
+from .damage import raise_damage
 from .roots import Roots, roots_from_environment
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ _OF_BUILD = (
     *("with_local_nicknames", "standard_definitions"),
 )
 _MOST_REMEMBERED = 40_000
+_STATEMENT_SECONDS = 60.0  # for a single one, where a question as a whole has no limit
+_STEPS = 1_000_000  # of SQLite's machine between two looks at the clock: some milliseconds
 _PRAGMAS = ("PRAGMA query_only = ON", "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON")
 
 
@@ -127,6 +130,7 @@ class Reading:
         self._values: ValueSource | None = None
         self._interrupted = False
         self._hurried = False
+        self._seconds = self._question_ends = self._statement_ends = math.inf
         self.standpoint: Standpoint | None = None
         """Where names are written; None if they are written in full."""
         self.reopen_if_replaced()
@@ -136,8 +140,13 @@ class Reading:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        """Close it; raises IndexDamagedError instead of an error that its rows have caused."""
+        try:
+            if error is not None:
+                raise_damage([self], error)
+        finally:
+            self.close()
 
     def close(self) -> None:
         """Close the file and the source of values; a later question reopens them."""
@@ -155,16 +164,28 @@ class Reading:
         assert self._connection is not None, "call reopen_if_replaced first"
         if self._interrupted:
             raise InterruptedQuestionError
+        now = monotonic()
+        if now > self._question_ends:
+            raise LateAnswerError(self._seconds)
+        self._statement_ends = min(now + _STATEMENT_SECONDS, self._question_ends)
         try:
             return self._connection.execute(statement, values).fetchall()
         except UnicodeEncodeError:
             return []  # a lone surrogate, which UTF-8 cannot encode, so nothing in the index contains it
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             if self._interrupted:
                 raise InterruptedQuestionError from error
-            raise IndexDamagedError(
-                self.path, f"the file is damaged ({error}).", self.kind.rebuild
-            ) from error
+            if (late := monotonic()) > self._statement_ends:
+                raise LateAnswerError(late - now) from error
+            raise self.damaged(str(error)) from error
+
+    def _is_late(self) -> bool:
+        """Whether SQLite has to stop the present statement."""
+        return monotonic() > self._statement_ends
+
+    def damaged(self, why: str) -> IndexDamagedError:
+        """The error that says why the file cannot be read, and the cure."""
+        return IndexDamagedError(self.path, f"the file is damaged ({why}).", self.kind.rebuild)
 
     def count(self, statement: str, **values: Any) -> int:
         """Return the number that ``statement`` selects; 0 for a value that no index can contain."""
@@ -229,26 +250,6 @@ class Reading:
     def feature(self) -> int:
         """The FEATURE of the index (indexer/format.py): what was added to the format since."""
         return int(self._facts["feature"])
-
-    @property
-    def has_signatures(self) -> bool:
-        """Whether the index has the signatures of functions, which came with feature 4."""
-        return self.feature >= SIGNATURES_FEATURE
-
-    @property
-    def has_structure_functions(self) -> bool:
-        """Whether the index has the constructors of structures, which came with feature 5."""
-        return self.feature >= STRUCTURES_FEATURE
-
-    @property
-    def has_all_names(self) -> bool:
-        """Whether the project's own files were searched for all names, which came with feature 6."""
-        return self.feature >= NAMES_FEATURE
-
-    @property
-    def has_eql_classes(self) -> bool:
-        """Whether the index has the classes of the objects of EQL specializers, which came with feature 7."""
-        return self.feature >= EQL_CLASSES_FEATURE
 
     @property
     def broken(self) -> str | None:
@@ -380,6 +381,7 @@ class Reading:
     def reopen_if_replaced(self) -> None:
         """Begin a question: open the file, or reopen it if another build has replaced it."""
         self.guessed.clear()  # a question that failed may have left some
+        self._question_ends = monotonic() + self._seconds
         try:
             status = self.path.stat()
         except OSError as error:
@@ -408,32 +410,47 @@ class Reading:
         cure = "to use it, name it with --index"
         return f" That at {other} is not used because another user owns it; {cure}." if other else ""
 
+    @property
+    def address(self) -> str:
+        """The file as SQLite opens it: read-only, and as it is, since nobody writes to a published index."""
+        return f"file:{quote(str(self.path))}?mode=ro&immutable=1"
+
+    def limit(self, seconds: float) -> None:
+        """Let each question take ``seconds`` at most, from now on; LateAnswerError is raised after that."""
+        self._seconds = seconds
+
     def _build_command(self) -> str:
         return build_command(self.path)
 
     def _open(self) -> None:
         self._check_file()
-        address = f"file:{quote(str(self.path))}?mode=ro&immutable=1"
         self._roots = self._sources = None
         self._fixed = {}
         self._remembered, self._remembered_rows, self.kept = {}, 0, {}
         for name in _OF_BUILD:
             self.__dict__.pop(name, None)
         try:
-            self._connection = sqlite3.connect(address, uri=True, check_same_thread=False)
+            self._connection = sqlite3.connect(self.address, uri=True, check_same_thread=False)
             for pragma in _PRAGMAS:
                 self._connection.execute(pragma)
-            self._facts = dict(self._connection.execute(sql.META).fetchall())
-        except sqlite3.DatabaseError as error:
-            raise IndexDamagedError(
-                self.path, f"the file is damaged ({error}).", self.kind.rebuild
-            ) from error
+            different = schema_difference(self._connection.execute(MASTER), self.kind.noun)
+            self._connection.set_progress_handler(self._is_late, _STEPS)
+            self._facts = {} if different else dict(self._connection.execute(sql.META).fetchall())
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            raise self.damaged(str(error)) from error
+        if different:
+            raise IndexDamagedError(self.path, f"{different}.", self.kind.rebuild)
         if "complete" not in self._facts:
             raise IndexDamagedError(self.path, "the build did not finish.", self.kind.rebuild)
         missing = [name for name in (*_CASE_FACTS, "feature", "format") if name not in self._facts]
         if missing:
             raise IndexDamagedError(
                 self.path, f"the table meta lacks {', '.join(missing)}.", self.kind.rebuild
+            )
+        wrong = [name for name, value in self._facts.items() if not isinstance(value, str)]
+        if wrong or not self._facts["feature"].isdecimal():
+            raise IndexDamagedError(
+                self.path, f"the table meta has a wrong {(*wrong, 'feature')[0]}.", self.kind.rebuild
             )
         self._folding = CaseFolding(*(self._facts[name] for name in _CASE_FACTS))
 

@@ -12,6 +12,8 @@ from typing import Any
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
+from ..index.damage import blaming
+from ..index.reading import Reading
 from .indexed.places import Marked
 from .protocol import Encoded, LspProtocol, failure
 from .requests import hierarchies
@@ -57,14 +59,15 @@ _OPTIONS = {
 RequestHandler = Callable[..., Any]
 
 
-def answering(function: RequestHandler) -> RequestHandler:
-    """A handler that turns errors into answers that say what is wrong."""
+def answering(function: RequestHandler, readings: Callable[[], list[Reading]]) -> RequestHandler:
+    """A handler that turns errors into answers that say what is wrong, perhaps with one of the indexes."""
     if asyncio.iscoroutinefunction(function):
 
         @functools.wraps(function)
         async def answer_later(*arguments: Any) -> Any:
             try:
-                return await function(*arguments)
+                with blaming(readings()):
+                    return await function(*arguments)
             except Exception as error:  # noqa: BLE001 - a client gets every error as an answer
                 raise failure(error) from None
 
@@ -73,7 +76,8 @@ def answering(function: RequestHandler) -> RequestHandler:
     @functools.wraps(function)
     def answer(*arguments: Any) -> Any:
         try:
-            return function(*arguments)
+            with blaming(readings()):
+                return function(*arguments)
         except Exception as error:  # noqa: BLE001 - a client gets every error as an answer
             raise failure(error) from None
 
@@ -114,8 +118,8 @@ class SessionFeatures:
         for method, function in self._table().items():
             if method.startswith("textDocument/") and method != types.TEXT_DOCUMENT_DOCUMENT_SYMBOL:
                 function = self._unless_large(function)  # noqa: PLW2901
-            self._server.feature(method, _OPTIONS.get(method))(answering(function))
-        self._server.command(COMMAND)(answering(self._import))
+            self._server.feature(method, _OPTIONS.get(method))(answering(function, self._session.readings))
+        self._server.command(COMMAND)(answering(self._import, self._session.readings))
 
     def _unless_large(self, function: RequestHandler) -> RequestHandler:
         """A handler that answers with null about a document that is too large to be read."""

@@ -11,6 +11,7 @@ from pygls.uris import from_fs_path
 
 from ..check.findings import SourceFinding
 from ..errors import QueryError
+from ..index.damage import blaming
 from .documents.edited import Document
 from .documents.lines import DocumentLines
 from .documents.reading import text_of_file
@@ -163,7 +164,8 @@ class Publishing:
         self._seen[document.uri] = {one.uri: one.lines for one in seen}
         others = {one.path: one.lines.text for one in seen}
         loop, path, text = asyncio.get_running_loop(), document.path, document.lines.text
-        found = await loop.run_in_executor(self._checks, checked, project, path, text, others)
+        with blaming([project.index]):
+            found = await loop.run_in_executor(self._checks, checked, project, path, text, others)
         if found.lost:
             self._lost.add(document.uri)
         else:

@@ -67,12 +67,14 @@ class Connection:
             types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: self._folders_changed,
         }
         for method, handler in handlers.items():
-            self.server.feature(method)(answering(handler))
-        actions = types.CodeActionOptions(KINDS)
-        self.server.feature(types.TEXT_DOCUMENT_CODE_ACTION, actions)(answering(self._code_action))
+            self._answer(method, handler)
+        self._answer(types.TEXT_DOCUMENT_CODE_ACTION, self._code_action, types.CodeActionOptions(KINDS))
         options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True)
-        self.server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)(answering(self._diagnostic))
-        self.server.feature(types.WORKSPACE_DIAGNOSTIC)(answering(self._reports.report))
+        self._answer(types.TEXT_DOCUMENT_DIAGNOSTIC, self._diagnostic, options)
+        self._answer(types.WORKSPACE_DIAGNOSTIC, self._reports.report)
+
+    def _answer(self, method: str, handler: Callable[..., Any], options: object = None) -> None:
+        self.server.feature(method, options)(answering(handler, self.session.readings))
 
     # The beginning and the end
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from lsprotocol.types import Position
 
 from ..errors import QueryError
+from ..index.reading import Reading
 from .documents.edited import Document
 from .documents.opened import Documents
 from .documents.reading import is_path, path_of_uri, without_file
@@ -31,6 +32,10 @@ class Session:
         self.projects = Projects(index)
         self.absent = AbsentSources()
         self._places: dict[Path, PresentPlaces] = {}
+
+    def readings(self) -> list[Reading]:
+        """The indexes that have been asked."""
+        return [project.index for project in self.projects.opened()]
 
     def close(self) -> None:
         """Close the indexes."""

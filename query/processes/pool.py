@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..api import Index
+from ..index.damage import blaming
 
 if TYPE_CHECKING:
     from ..index.value_source import LiveValue, ValueSource
@@ -32,7 +33,8 @@ class IndexPool:
         index = index or self._open_one()
         index.allow(hurried=hurried)
         try:
-            yield index
+            with blaming([index]):
+                yield index
         finally:
             with self._lock:
                 keep = len(self._idle) < _MOST_IDLE

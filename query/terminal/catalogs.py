@@ -8,9 +8,9 @@ from contextlib import contextmanager
 import click
 
 from ..catalog.api import Catalog, open_catalog
-from ..errors import QueryError
+from ..errors import LateAnswerError, QueryError
 from .display_options import adding, display_options
-from .opening import NoIndexError
+from .opening import NoAnswerError, NoIndexError, note_readings
 
 catalog_option = click.option(
     "--catalog",
@@ -33,6 +33,9 @@ def opened_catalog(path: str | None) -> Iterator[Catalog]:
     """Open the catalog to ask; a missing or unusable one ends the command with code 3."""
     try:
         with open_catalog(path) as catalog:
+            note_readings([catalog])
             yield catalog
+    except LateAnswerError as error:
+        raise NoAnswerError(error) from error
     except QueryError as error:
         raise NoIndexError(str(error)) from error

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from ..imported import imported
+from ..index.damage import CAUSED_BY_ROWS
 from ..processes.collection import without_collection
 
 _PACKAGE = "oblist.query"
@@ -23,6 +24,16 @@ class LazyGroup(click.Group):
     def __init__(self, *args: Any, table: Mapping[str, tuple[str, str]], **options: Any) -> None:
         super().__init__(*args, **options)
         self._table = table
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was named; an index that it opened may be to blame for an error."""
+        try:
+            return super().invoke(ctx)
+        except CAUSED_BY_ROWS as error:
+            from .opening import raise_no_index
+
+            raise_no_index(error)
+            raise
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands, in the order of the table."""

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 import click
 
 from ..api import Index, open_index
-from ..errors import QueryError, ReleaseError, RootsError
+from ..errors import IndexDamagedError, LateAnswerError, QueryError, ReleaseError, RootsError
+from ..index.damage import raise_damage
 from ..index.not_found import NotFound
 from ..index.shown import shown_name
 from .exit_codes import EXIT_NO_INDEX, EXIT_NOT_FOUND
 from .options import RELEASE, ROOTS, SEEN_FROM, WITH_CATALOG
 from .printing import CATALOG, finish, say_note
+from .time_limit import VARIABLE
 
 if TYPE_CHECKING:
+    from ..index.reading import Reading
     from ..index.value_source import ValueSource
     from ..indexes import Indexes
+
+
+_READINGS = "oblist readings"
 
 
 class NoIndexError(click.ClickException):
@@ -35,6 +41,19 @@ class NoReleaseError(NoIndexError):
     """The catalog has no such release; the command line prints the message and exits with 1."""
 
     exit_code = EXIT_NOT_FOUND
+
+
+def raise_no_index(error: BaseException) -> None:
+    """Raise NoIndexError if damage of an index that the current command has opened explains an error."""
+    try:
+        raise_damage(click.get_current_context().meta.get(_READINGS, ()), error)
+    except IndexDamagedError as damaged:
+        raise NoIndexError(str(damaged)) from error
+
+
+def note_readings(readings: Iterable[Reading]) -> None:
+    """Note which indexes the current command has opened."""
+    click.get_current_context().meta.setdefault(_READINGS, []).extend(readings)
 
 
 def catalog_given() -> str | None:
@@ -76,6 +95,15 @@ def roots_given() -> dict[str, str] | None:
     return click.get_current_context().meta.get(ROOTS)
 
 
+class NoAnswerError(NoIndexError):
+    """There was no answer in time; the command line prints the message and exits with 1."""
+
+    exit_code = EXIT_NOT_FOUND
+
+    def __init__(self, error: LateAnswerError) -> None:
+        super().__init__(f"{error} More time: {VARIABLE}=SECONDS.")
+
+
 @contextmanager
 def opened(path: str | None, values: Callable[[str], ValueSource] | None = None) -> Iterator[Index]:
     """Open the index to query, with ``values``; a missing or unusable one ends the command with code 3."""
@@ -83,12 +111,15 @@ def opened(path: str | None, values: Callable[[str], ValueSource] | None = None)
     path = index_given(path)
     try:
         with open_index(path, roots=roots, values=values, guess=True) as index:
+            note_readings([index])
             if index.broken:
                 say_note(f"this index is out of date: {shown_name(index.broken)}")
             _refuse_unknown_standpoint(index)
             yield index
     except RootsError as error:
         raise click.UsageError(str(error)) from error
+    except LateAnswerError as error:
+        raise NoAnswerError(error) from error
     except QueryError as error:
         raise NoIndexError(str(error)) from error
 
@@ -145,6 +176,7 @@ def opened_together(
 
     try:
         with open_indexes(paths, catalog=catalog, roots=roots_given(), values=values, guess=True) as indexes:
+            note_readings(indexes.readings)
             for index in indexes.indexes:
                 if index.broken:
                     named, why = shown_name(str(index.path)), shown_name(index.broken)
@@ -152,5 +184,7 @@ def opened_together(
             yield indexes
     except RootsError as error:
         raise click.UsageError(str(error)) from error
+    except LateAnswerError as error:
+        raise NoAnswerError(error) from error
     except QueryError as error:
         raise NoIndexError(str(error)) from error

@@ -18,6 +18,7 @@ from .exit_codes import EXIT_NOT_FOUND
 from .opening import opened, opened_all
 from .options import SEEN_FROM, answer_options, refuse_unless_one, seen_from_option, several_options
 from .printing import finish, on_terminal, say_notes
+from .time_limit import answer_seconds
 
 if TYPE_CHECKING:
     from ..questions.view import View
@@ -133,6 +134,7 @@ def asks_several(*kinds: type[_Asked], **further: Any) -> Callable[[_Command], c
 
 def ask(index: Asking, parameters: Parameters[_Answer]) -> _Answer:
     """The answer to a question, with names written for the package that --seen-from names."""
+    index.limit(answer_seconds())
     if isinstance(index, Index):
         return index.ask(parameters, seen_from=click.get_current_context().meta.get(SEEN_FROM))
     return index.ask(parameters)

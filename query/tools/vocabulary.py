@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..asking import ANSWER_SECONDS
 from ..errors import replaced_meanwhile
 
 SAFE, CAUTIOUS, DANGEROUS = "safe", "cautious", "dangerous"
 LEVELS = (SAFE, CAUTIOUS, DANGEROUS)
 TYPES = ("string", "boolean", "number", "object", "array")
-_SECONDS = 10.0
 _MOST_WORDS = 500
 
 Handler = Callable[[Mapping[str, Any]], Any]
@@ -152,7 +152,7 @@ def define_tool(
     handler: Handler,
     title: str = "",
     answers: Sequence[type] | Callable[[], Sequence[type]] = (),
-    seconds: float = _SECONDS,
+    seconds: float = ANSWER_SECONDS,
     short: bool = False,
     listed: bool = True,
     instead: str = "",

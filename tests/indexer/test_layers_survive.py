@@ -60,7 +60,7 @@ class Indexed:
             closing(sqlite3.connect(self._scratch)) as scratch,
         ):
             assert list(differences(made, scratch)) == []
-            assert contradictions(made, published=True) == []
+            assert contradictions(made) == []
 
 
 @pytest.fixture

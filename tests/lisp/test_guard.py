@@ -150,7 +150,7 @@ def problems(path: Path, kind: str) -> set[tuple[str, str]]:
 
 def test_an_index_with_hostile_objects_contradicts_nothing(hostile: Path) -> None:
     with closing(sqlite3.connect(hostile)) as connection:
-        assert contradictions(connection, published=True) == []
+        assert contradictions(connection) == []
 
 
 @pytest.mark.parametrize("kind", PRINTERS)
@@ -402,7 +402,7 @@ def test_packages_with_odd_names_are_there_or_problems(tmp_path: Path) -> None:
         assert isinstance(index.describe("cl-user::orphan"), DescribeAnswer)
         assert isinstance(index.describe("|bar|", package=awkward), DescribeAnswer)
     with closing(sqlite3.connect(path)) as connection:
-        assert contradictions(connection, published=True) == []
+        assert contradictions(connection) == []
 
 
 # What no handler and no timer can stop.
@@ -444,7 +444,7 @@ def test_what_ends_the_dump_costs_its_system_and_those_that_need_it(tmp_path: Pa
     assert rows(path, "SELECT name FROM systems WHERE asked") == [("hostile-beside",)]
     assert rows(path, "SELECT name FROM symbols WHERE name = 'NEXT-TO'") == [("NEXT-TO",)]
     with closing(sqlite3.connect(path)) as connection:
-        assert contradictions(connection, published=True) == []
+        assert contradictions(connection) == []
 
 
 def test_a_metaobject_that_ends_the_dump_costs_its_system(tmp_path: Path) -> None:

@@ -14,9 +14,11 @@ from urllib.parse import quote
 
 from ...build.lock import hold_lock
 from ...build.publish import sync
+from ...checksums import append_checksums
 from ...disk import output_errors
 from ...errors import ContradictionError, OutputError
 from ...format import CATALOG_FORMAT, CATALOG_ID, FEATURE, FORMAT, read_file_header
+from ...own_schema import creating
 from ...schema.fulltext import write_fulltext
 from ...schema.views import write_views
 from ...target import TargetError, target
@@ -109,6 +111,7 @@ def write_catalog(
             with _unpublished(output, new) as connection:
                 _update(connection, releases, extracts, add, progress)
                 _conclude(connection, command)
+            append_checksums(new)
             sync(new)
             catalog_target(output, overwrite=overwrite)
             new.replace(output)
@@ -149,16 +152,12 @@ def _is_current(output: Path) -> bool:
 
 
 def _make_tables(connection: sqlite3.Connection) -> None:
-    from sqlalchemy.dialects import sqlite
-    from sqlalchemy.schema import CreateIndex, CreateTable
-
-    dialect = sqlite.dialect()
     connection.execute(f"PRAGMA application_id = {CATALOG_ID}")
     connection.execute(f"PRAGMA user_version = {CATALOG_FORMAT}")
     for table in metadata.sorted_tables:
-        connection.execute(str(CreateTable(table).compile(dialect=dialect)))
+        connection.execute(creating("catalog", table.name))
     for index in INDEXES:
-        connection.execute(str(CreateIndex(index).compile(dialect=dialect)))
+        connection.execute(creating("catalog", str(index.name)))
     write_views(connection)
     write_fulltext(connection, CATALOG_FULL_TEXT)
     rows = [(table.name, "", table.comment or "") for table in metadata.sorted_tables]

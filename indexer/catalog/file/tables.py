@@ -15,7 +15,17 @@ Version rule: CATALOG_FORMAT in format.py.
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Index, Integer, MetaData, PrimaryKeyConstraint, Table, Text, UniqueConstraint
+from sqlalchemy import (
+    Column,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 
 from ...schema import tables as index_tables
 from ...schema.columns import column, link
@@ -28,8 +38,11 @@ for _table in index_metadata.sorted_tables:
         continue
     _copy = _table.to_metadata(metadata)
     for _constraint in list(_copy.constraints):
-        if isinstance(_constraint, UniqueConstraint):
+        if isinstance(_constraint, UniqueConstraint | ForeignKeyConstraint):
             _copy.constraints.discard(_constraint)
+    # Copies come in the order of a set, but the schema is compared to the letter.
+    for _key in (_key for _column in _table.columns for _key in _column.foreign_keys):
+        _copy.append_constraint(ForeignKeyConstraint([_key.parent.name], [_key.target_fullname]))
     _copy.indexes.clear()
 
 # Versions of a release share their nicknames.

@@ -20,6 +20,7 @@ from oblist.lisp.sbcl import SbclError, compiled_code, find_sbcl
 from oblist.lisp.slices import SURVEY, SliceSurroundings, to_dump
 
 from ...build.publish import sync
+from ...checksums import append_checksums
 from ...errors import ImageError, IndexerError
 from ...format import SLICE, user_cache_folder
 from ...records import TRANSIENT, Problem, Surveyed, System
@@ -275,6 +276,7 @@ def _write(new: Path, shop: _Workshop, tools: _Tools) -> None:
             )
 
         image.made(write)
+    append_checksums(new)
     sync(new)
 
 

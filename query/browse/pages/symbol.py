@@ -132,8 +132,6 @@ class ShownSignature(NamedTuple):
 
 def _signature(request: PageRequest, found: Resolved) -> ShownSignature | None:
     """The types of arguments and values, as far as SBCL knows them; None if it knows nothing."""
-    if not request.index.has_signatures:
-        return None
     rows = request.index.rows(SIGNATURE, symbol=found.symbol, operator=found.typed.operator)
     row = next((SignatureRow._make(row) for row in rows if row[1] or row[2]), None)
     if row is None:
@@ -147,8 +145,8 @@ def _signature(request: PageRequest, found: Resolved) -> ShownSignature | None:
 
 
 def _type(request: PageRequest, answer: DescribeAnswer) -> str | None:
-    """The type of a variable, or of a function in an index without signatures."""
-    if answer.ftype is None or (answer.arglist is not None and request.index.has_signatures):
+    """The type of a variable; functions have a signature."""
+    if answer.ftype is None or answer.arglist is not None:
         return None
     return lower_symbols(answer.ftype, request.index.upcase)
 

@@ -27,7 +27,6 @@ from .definitions import DefinedSystem, SystemDefinitions
 
 JUDGED = ""
 NOT_LOADED, UNLOADED, FAILED = "no-system-loads", "not-to-be-loaded", "did-not-load"
-FEATURE_WITH_COMPONENTS = 3
 _SOURCE = re.compile(r"\.(lisp|lsp|cl)\Z", re.IGNORECASE)
 _MISSING = re.compile(r"Component\s+\"?(?:#?:)?([^\"\s,]+)\"?\s+(?:does not match version .*|not found)")
 _MOST_REASON = 80
@@ -69,9 +68,8 @@ class ProjectFiles:
         self._lacking = {one.subject for one in failures if _MISSING.search(one.message) is not None}
         self._loaded = {path for (path,) in index.remembered(sql.LOADED_FILES)}
         self._known: defaultdict[str, list[_Known]] = defaultdict(list)
-        if index.feature >= FEATURE_WITH_COMPONENTS:
-            for row in map(sql.ComponentRow._make, index.remembered(sql.COMPONENTS)):
-                self._known[row.path].append(_Known(row.system, row.state, row.feature is not None))
+        for row in map(sql.ComponentRow._make, index.remembered(sql.COMPONENTS)):
+            self._known[row.path].append(_Known(row.system, row.state, row.feature is not None))
         self._paths = sorted({*self._known, *self._loaded})
         self._broken = {one.subject for one in load_failures(index) if one.part == "definition file"}
         # The folders of sources here, each as the index has it; and those of the projects.

@@ -44,5 +44,4 @@ def only_signalling(index: Reading, methods: Sequence[int]) -> dict[int, bool]:
 
 def never_returning(index: Reading) -> frozenset[str]:
     """Return the names of ERROR, of its kin, and of all functions that by their type never return."""
-    rows = index.fixed_rows(sql.NEVER_RETURN) if index.has_signatures else []
-    return _SIGNALLING.union(name for (name,) in rows)
+    return _SIGNALLING.union(name for (name,) in index.fixed_rows(sql.NEVER_RETURN))

@@ -10,10 +10,8 @@ CONSTRUCTOR, PREDICATE, COPIER = "constructor", "predicate", "copier"
 
 
 def structure_functions(index: Reading, class_id: int) -> dict[str, list[StructureFunction]]:
-    """Return them by role; none of any class that is not a structure, and none if the index is too old."""
+    """Return them by role; none of any class that is not a structure."""
     found: dict[str, list[StructureFunction]] = {CONSTRUCTOR: [], PREDICATE: [], COPIER: []}
-    if not index.has_structure_functions:
-        return found
     for row in map(sql.StructureFunctionRow.of, index.rows(sql.STRUCTURE_FUNCTIONS, class_id=class_id)):
         found[row.role].append(
             StructureFunction(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ...index.finding.resolve import Resolved, find_symbol, resolve
 from ...index.not_found import NotFound
-from ...index.reading import REBUILD, Reading
+from ...index.reading import Reading
 from ...index.shown import shown_name
 from ...index.written import SymbolRow, written
 from ...syntax.printed import items
@@ -22,10 +22,6 @@ from .parameters import MethodsParameters
 
 _ANY = ("_", "t")
 _UNKNOWN = "the class of an EQL object is not known, so its method is listed for all classes"
-_NOT_RECORDED = (
-    "an older oblist built this index, which does not record the classes of EQL objects: "
-    f"methods are listed that no such argument reaches. {REBUILD}"
-)
 _ASSUMED = "its form is not in the index, so arguments are assumed to decide from left to right"
 
 
@@ -61,7 +57,7 @@ def methods(index: Reading, asked: MethodsParameters) -> MethodsAnswer | NotFoun
         applied = [one for one in applied if one.number in own]
     # A generic function without a form of its own, such as an accessor, has no other order.
     assumed = asked.on is not None and not text and reached(known, calls, order[::-1]) != applied
-    remarks = (found.note, _ASSUMED if assumed else None, _doubt(index, applied, values))
+    remarks = (found.note, _ASSUMED if assumed else None, _doubt(applied, values))
     return MethodsAnswer(
         name=found.name,
         package=found.home,
@@ -103,19 +99,18 @@ def _no_generic_function(index: Reading, found: Resolved) -> NotFound:
 
 
 def _methods(index: Reading, found: Resolved) -> Iterator[CalledMethod]:
-    statement = sql.SPECIALIZERS if index.has_eql_classes else sql.SPECIALIZERS_ALONE
-    rows = index.rows(statement, symbol=found.symbol, operator=found.typed.operator)
+    rows = index.rows(sql.SPECIALIZERS, symbol=found.symbol, operator=found.typed.operator)
     for (number, qualifiers), group in groupby(map(sql.SpecializerRow._make, rows), key=lambda row: row[:2]):
         own = [Specializer(row.symbol, row.eql, row.eql_class) for row in group if row.position is not None]
         yield CalledMethod(number, qualifiers, own)
 
 
-def _doubt(index: Reading, applied: Sequence[CalledMethod], values: Sequence[_Values]) -> str | None:
+def _doubt(applied: Sequence[CalledMethod], values: Sequence[_Values]) -> str | None:
     """Say that methods may be listed which no such argument reaches; None if that cannot be."""
     for method in applied:
         for one, own in zip(method.specializers, values, strict=True):
             if one.eql is not None and own.is_in_doubt(one):
-                return _UNKNOWN if index.has_eql_classes else _NOT_RECORDED
+                return _UNKNOWN
     return None
 
 

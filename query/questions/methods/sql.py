@@ -20,21 +20,18 @@ WHERE definitions.symbol_id = :symbol AND definitions.kind = 'generic-function'
 """
 
 # The methods in the order of their definitions, a row for each specializer; one row for a method without any.
-_SPECIALIZERS = """
+SPECIALIZERS = """
 SELECT definitions.id, definitions.qualifiers, method_specializers.symbol_id, method_specializers.eql,
-       {eql_class}, method_specializers.position
+       method_specializers.eql_class_id, method_specializers.position
 FROM definitions
 LEFT JOIN method_specializers ON method_specializers.definition_id = definitions.id
 WHERE definitions.symbol_id = :symbol AND definitions.kind = 'method' AND definitions.operator IS :operator
 ORDER BY definitions.id, method_specializers.position
 """
-SPECIALIZERS = _SPECIALIZERS.format(eql_class="method_specializers.eql_class_id")
-# The same of an index without the classes of EQL objects.
-SPECIALIZERS_ALONE = _SPECIALIZERS.format(eql_class="NULL")
 
 
 class SpecializerRow(NamedTuple):
-    """One row of SPECIALIZERS or SPECIALIZERS_ALONE."""
+    """One row of SPECIALIZERS."""
 
     method: int
     qualifiers: str | None

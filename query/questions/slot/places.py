@@ -94,11 +94,14 @@ class Places:
     def _in_file(self, file: CalledFileRow, rows: list[UseRow]) -> Iterator[SlotPlace]:
         """The places in the toplevel forms in which the index has uses."""
         source = AskedSource(self._index, file, as_indexed=True)
+        if not source.text:  # an index without the text of sources
+            self.other_mentions += sum(row.callee == self._family.symbol for row in rows)
+            return
         uses = [_Use(row, source.lines.start(row.line or 1) + (row.column or 1) - 1) for row in rows]
         starts = [use.at for use in uses]
         found: dict[int, FoundPlace] = {}
         end = -1
-        for use in uses if source.text else ():
+        for use in uses:
             if use.at >= end and not self._is_function(source, use):
                 start, end, here = self._walked(source, use)
                 inside = uses[bisect_left(starts, start) : bisect_left(starts, end)]

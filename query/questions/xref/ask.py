@@ -346,7 +346,7 @@ def _looked_at(index: Reading, question: Question) -> str:
         return "the code of this index, which has no sources"
     if _is_looked_for_everywhere(index, question):
         looked = f"the code or text of the {_files(row.files)} of this index"
-    elif row.own and index.has_all_names:
+    elif row.own:
         looked = (
             f"the code of this index or the text of the project's own {_files(row.own)}, "
             "other than as a local name, a word of LOOP or a feature"

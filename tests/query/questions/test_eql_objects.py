@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -26,15 +23,6 @@ from support.oracle import Answers, Field, ask_oracle, without_addresses
 
 _SOURCE = LISP_SOURCES / "eql_objects.lisp"
 _SYSTEM = "eql-objects"
-# The table as feature 6 had it.
-_BEFORE = """
-CREATE TABLE older (definition_id INTEGER, position INTEGER, symbol_id INTEGER, eql TEXT,
-                    PRIMARY KEY (definition_id, position)) WITHOUT ROWID;
-INSERT INTO older SELECT definition_id, position, symbol_id, eql FROM method_specializers;
-DROP TABLE method_specializers;
-ALTER TABLE older RENAME TO method_specializers;
-UPDATE meta SET value = '6' WHERE name = 'feature';
-"""
 _OBJECTS = """
 SELECT packages.name, symbols.name, operator, qualifiers, position, eql, definitions.specializers,
        eql_class_id
@@ -134,25 +122,6 @@ def test_an_object_whose_class_has_no_name_may_be_of_any_and_the_answer_says_so(
     answer = index.methods("eql-objects:doubt", ["t"])  # which nobody doubts
     assert isinstance(answer, MethodsAnswer)
     assert (answer.total, answer.note) == (2, None)
-
-
-def test_an_older_index_lists_what_it_does_not_know_and_says_so(built: Path, tmp_path: Path) -> None:
-    older = Path(shutil.copyfile(built / "oblist.db", tmp_path / "older.db"))
-    with closing(sqlite3.connect(older)) as connection, connection:
-        connection.executescript(_BEFORE)
-    with open_index(older) as index:
-        answer = index.methods("eql-objects:take", ["integer"])
-        assert isinstance(answer, MethodsAnswer)
-        found = {one.specializers for one in answer.methods}
-        assert {"((EQL 5))", '((EQL "text"))', "((EQL 2.5))", "((EQL CAR))", "((EQL #\\a))"} <= found
-        assert answer.note is not None and answer.note.endswith("Rebuild it with: oblist index")
-        everything = index.methods("eql-objects:take", ["t"])
-        assert isinstance(everything, MethodsAnswer) and everything.note is None
-    done = oblist("methods", "eql-objects:take", "--on", "integer", "--index", older)
-    assert "((EQL 2.5))" in done.stdout and "older oblist" in done.stderr
-    assert oblist("check-index", "--index", older).returncode == 0
-    compared = oblist("check-index", "--index", built / "oblist.db", "--same-as", older)
-    assert compared.returncode and "older.db: feature 6; this oblist compares indexes of" in compared.stderr
 
 
 # As sources write them

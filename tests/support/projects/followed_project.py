@@ -106,7 +106,7 @@ class FollowedProject:
             closing(sqlite3.connect(self.rebuilt)) as rebuilt,
         ):
             yield from differences(followed, rebuilt)
-            yield from contradictions(followed, published=True)
+            yield from contradictions(followed)
         yield from self._other_answers()
 
     def _other_answers(self) -> Iterator[str]:

@@ -41,9 +41,6 @@ class TypedMatches(NamedTuple):
 
 def functions_with(index: Reading, words: str, text: str) -> TypedMatches | NotFound:
     """The functions that fit the signature ``text`` and whose names have the ``words``, best first."""
-    if not index.has_signatures:
-        reason = "An older oblist built it. Rebuild it with: oblist index"
-        return NotFound("invalid-query", "This index has no signatures", reason, [])
     try:
         signature = parse_signature(text)
     except SignatureError as error:
