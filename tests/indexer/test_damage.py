@@ -18,6 +18,7 @@ from oblist.lisp.sbcl import Sbcl, SbclError, find_sbcl
 from oblist.query import open_index
 from oblist.query.errors import IndexDamagedError, IndexMissingError, IndexVersionError, QueryError
 from support.command import oblist, write_system
+from support.disks import small_disk_at
 
 QUESTIONS = (["describe", "car"], ["apropos", "car"], ["info"], ["check-index"])
 
@@ -179,15 +180,8 @@ def test_a_system_that_never_finishes_loading_and_cannot_be_interrupted_is_stopp
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of four megabytes."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)], capture_output=True, check=False
-    )
-    if mounted.returncode != 0:
-        pytest.skip(f"cannot mount a small disk here: {mounted.stderr.decode().strip()}")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
+    with small_disk_at(tmp_path / "small", 4096) as folder:
+        yield folder
 
 
 def test_a_full_disk_is_named_and_nothing_is_left_on_it(small_disk: Path) -> None:

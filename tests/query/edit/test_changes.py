@@ -17,6 +17,7 @@ import pytest
 from oblist.query.edit.changes import Change, Edit, EditError, change_of, edited
 from oblist.query.edit.writing import JOURNAL, finish_interrupted, write_changes
 from support.checkout import ROOT
+from support.disks import small_disk_at
 
 # Writes one letter into all files of a folder, then another, until it is killed.
 _WRITER = """
@@ -186,3 +187,26 @@ def test_a_journal_that_is_no_journal_is_removed(tmp_path: Path) -> None:
         (tmp_path / JOURNAL).write_text(text)
         assert finish_interrupted([tmp_path]) == []
         assert not (tmp_path / JOURNAL).exists()
+
+
+def test_a_full_disk_leaves_all_files_as_they_are(tmp_path: Path) -> None:
+    """Whichever file finds no room: a new text, or the journal."""
+    with small_disk_at(tmp_path / "disk", 64) as folder:
+        files = [folder / f"{number}.lisp" for number in range(3)]
+        for path in files:
+            path.write_text("a" * 4096)
+        changes = [Change(path, b"a" * 4096, b"b" * 4096) for path in files]
+        filler = folder / "filler"
+        said = set()
+        for pages in range(13, 0, -1):
+            filler.write_bytes(bytes(pages * 4096))
+            try:
+                write_changes(changes)
+            except EditError as error:
+                said.add(str(error).partition(" cannot be written: No space left on device; nothing")[0])
+                assert {path.read_text()[0] for path in files} == {"a"}
+                assert {path.name for path in folder.iterdir()} == {"filler", *(path.name for path in files)}
+            else:
+                break
+        assert {path.read_text() for path in files} == {"b" * 4096}
+        assert said == {*map(str, files), str(folder)}
