@@ -3,9 +3,10 @@
     python tests/soak/writes.py [the options of run.py]
 
 Everything runs below an overlay over the root (Linux, as root): what it writes, replaces or removes, whatever
-program does it, is found in the upper layer afterwards. Only three folders may have changed: the soak's own,
-in which are the project, its index and each server's cache and temporary files, the home of the tests, and
-the cache of what ASDF compiles; and Python keeps what it compiles beside its files. Exit code 1 says that something else has, or that the soak failed.
+program does it, is found in the upper layer afterwards. Only these may have changed: the soak's folder, in
+which are the project, its index and each server's cache and temporary files; the home of the tests; the cache
+of what ASDF compiles; and what Python compiles, which it keeps beside its files. Exit code 1 says that
+something else has changed, or that the soak failed.
 """
 
 from __future__ import annotations
@@ -41,7 +42,17 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="overlay-") as folder:
         place, listed = Path(folder) / "place", Path(folder) / "listed"
         place.mkdir()
-        command = ["unshare", "--mount", "--propagation", "private", "bash", "-c", _MOUNTS, "bash", str(place)]
+        command = [
+            "unshare",
+            "--mount",
+            "--propagation",
+            "private",
+            "bash",
+            "-c",
+            _MOUNTS,
+            "bash",
+            str(place),
+        ]
         command += [sys.executable, str(_RUN), *sys.argv[1:]]
         environment = {**os.environ, "OBLIST_WRITTEN": str(listed), "PYTHONDONTWRITEBYTECODE": "1"}
         done = subprocess.run(command, env=environment, cwd=_ROOT, check=False)
