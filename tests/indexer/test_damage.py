@@ -18,7 +18,7 @@ from oblist.lisp.sbcl import Sbcl, SbclError, find_sbcl
 from oblist.query import open_index
 from oblist.query.errors import IndexDamagedError, IndexMissingError, IndexVersionError, QueryError
 from support.command import oblist, write_system
-from support.disks import small_disk_at
+from support.damaged.disks import small_disk_at
 
 QUESTIONS = (["describe", "car"], ["apropos", "car"], ["info"], ["check-index"])
 

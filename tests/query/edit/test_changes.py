@@ -17,7 +17,7 @@ import pytest
 from oblist.query.edit.changes import Change, Edit, EditError, change_of, edited
 from oblist.query.edit.writing import JOURNAL, finish_interrupted, write_changes
 from support.checkout import ROOT
-from support.disks import small_disk_at
+from support.damaged.disks import small_disk_at
 
 # Writes one letter into all files of a folder, then another, until it is killed.
 _WRITER = """
