@@ -1,6 +1,8 @@
 """Take the screenshots for docs/browse.md, with Debian's Chromium.
 
-python docs/screenshots.py INDEX CATALOG    writes docs/browse/*.png, from pages of the index and the catalog
+    python docs/browse/screenshots.py INDEX CATALOG
+
+It writes the pictures beside it, from pages of the index and of the catalog.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ def main() -> int:
                 tab = browser.new_page(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
                 answer = tab.goto(f"{address[0]}oblist/-/{page}")
                 assert answer is not None and answer.ok, page
-                tab.screenshot(path=HERE / "browse" / f"{name}.png")
+                tab.screenshot(path=HERE / f"{name}.png")
                 print(f"wrote docs/browse/{name}.png")
             browser.close()
     finally:
