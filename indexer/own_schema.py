@@ -23,7 +23,7 @@ MasterRow = tuple[str, str, "str | None"]
 def schema_difference(rows: Iterable[MasterRow], kind: str) -> str | None:
     """How the ``rows`` of MASTER differ from the schema of an "index" or a "catalog"; None if they do not.
 
-    The answer is a clause that follows the name of the file, such as "it has a view symbols of its own".
+    The answer is a clause that follows the name of the file: "it has a view mine, which no index has".
     """
     known, rows = frozenset(_statements(kind).values()), list(rows)
     found = {sql for _, _, sql in rows}
