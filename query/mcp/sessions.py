@@ -17,6 +17,7 @@ MOST_SESSIONS = 1000
 SESSION = "mcp-session-id"
 """The header that has the id of a session."""
 
+_NEW = 16  # one in so many may be new
 _FAILED, _NOT_FOUND = 400, 404
 
 
@@ -31,8 +32,9 @@ class _OpenSession:
 class BoundedSessions:
     """Passes requests on, and ends the session that has been idle longest where there are MOST_SESSIONS.
 
-    Those that were opened and never used go first. A client whose session has ended is told so by the status
-    404, and opens another (MCP, Session Management).
+    Those that were opened and never used go first, but for the newest: their clients may be about to use
+    them. A client whose session has ended is told so by the status 404, and opens another (MCP, Session
+    Management).
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -100,7 +102,8 @@ class BoundedSessions:
         idle = [name for name, session in self._sessions.items() if not session.at_work]
         if not idle:
             return False
-        name = next((name for name in idle if not self._sessions[name].is_used), idle[0])
+        unused = [name for name in idle if not self._sessions[name].is_used]
+        name = unused[0] if len(unused) > MOST_SESSIONS // _NEW else idle[0]
         del self._sessions[name]
 
         async def nothing() -> Message:

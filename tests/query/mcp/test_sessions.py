@@ -99,6 +99,24 @@ def test_a_client_that_opens_many_sessions_shuts_nobody_out(serve: Callable[[Ask
     serve(ask)
 
 
+def test_one_that_was_just_opened_stays(
+    serve: Callable[[Ask], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (http, sessions):
+        monkeypatch.setattr(module, "MOST_SESSIONS", 32)
+
+    async def ask(client: Callable[[], Client]) -> None:
+        left = [client() for _ in range(32)]  # each of which was used, and nobody will use again
+        for one in left:
+            assert (await one.open(), await one.use()) == (200, 200)
+        new = [client() for _ in range(3)]
+        assert [await one.open() for one in new] == [200] * 3
+        assert [await one.use() for one in new] == [200] * 3
+        assert [await one.use() for one in left[:3]] == [404] * 3
+
+    serve(ask)
+
+
 def test_of_those_in_use_the_one_goes_that_was_idle_longest(serve: Callable[[Ask], None]) -> None:
     async def ask(client: Callable[[], Client]) -> None:
         first, second, third, fourth = (client() for _ in range(4))
