@@ -7,6 +7,9 @@ from pathlib import Path
 _PACKAGE = "oblist"
 
 
+_MOST_QUOTED = 400
+
+
 class QueryError(Exception):
     """The question could not be answered at all; one that merely finds nothing is answered with NotFound."""
 
@@ -22,10 +25,17 @@ class IndexUnusableError(QueryError):
     """The file is not a readable index; the message names the file, what is wrong with it, and the cure."""
 
     def __init__(self, path: Path, what: str, cure: str) -> None:
+        what = _harmless(what)
         super().__init__(f"{path}: {what} {cure}")
         self.path = path
         self.what = what
         self.cure = cure
+
+
+def _harmless(text: str) -> str:
+    """The text without what a terminal would obey: it may quote what is in a file of somebody else's."""
+    shown = "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
+    return shown if len(shown) <= _MOST_QUOTED else f"{shown[:_MOST_QUOTED]}..."
 
 
 class IndexMissingError(IndexUnusableError):

@@ -44,7 +44,7 @@ from mcp_types import (
 from mcp_types import Tool as McpTool
 
 from ..api import Index
-from ..errors import QueryError
+from ..errors import QueryError, replaced_meanwhile
 from ..tools.aliases import kebab
 from ..tools.results import ToolResult, storable
 from ..tools.running.execution import QuestionLateError
@@ -160,6 +160,10 @@ class _Answers:
                 )
         except QuestionAskedError as question:
             return question.result
+        except ImportError as error:
+            if (said := replaced_meanwhile(error)) is None:
+                raise
+            raise MCPError(INTERNAL_ERROR, said) from error
         return call_result(result)
 
     async def roots_changed(self, ctx: _Context, _: NotificationParams) -> None:
@@ -239,4 +243,5 @@ class _Answers:
             raise MCPError(INTERNAL_ERROR, storable(str(error))) from error
         except Exception as error:
             _logger.exception("a request failed")
-            raise MCPError(INTERNAL_ERROR, f"The request failed: {type(error).__name__}") from error
+            said = replaced_meanwhile(error) or f"The request failed: {type(error).__name__}"
+            raise MCPError(INTERNAL_ERROR, said) from error

@@ -94,6 +94,20 @@ def test_the_message_names_the_table_and_the_cure(index: Path, shelf: tuple[Path
     assert done.stderr.endswith("Rebuild it with: oblist index\n")
 
 
+def test_a_message_has_nothing_that_a_terminal_obeys(index: Path, shelf: tuple[Path, Path]) -> None:
+    for statement in (
+        """CREATE VIEW "mine\x1b[2J" AS SELECT 1""",
+        "UPDATE symbols SET type = char(27) || '[2J' || hex(zeroblob(5000)) WHERE name = 'BOOK'",
+    ):
+        shutil.copyfile(shelf[0], index)
+        with closing(sqlite3.connect(index)) as connection, connection:
+            connection.execute(statement)
+        for words in (["describe", "shelf:book", "--json"], ["class", "shelf:book"], ["check-index"]):
+            done = oblist(*words, "--index", index)
+            said = done.stdout + done.stderr
+            assert "\x1b" not in said and len(said) < 30_000, words
+
+
 def test_an_error_of_the_caller_stays_as_it_is(index: Path, shelf: tuple[Path, Path]) -> None:
     lying_index("no packages", shelf[0], index, with_checksums=True)
     with pytest.raises(KeyError, match="mine"), open_index(index):

@@ -156,7 +156,7 @@ def test_an_index_on_a_folder_that_cannot_be_written(project: Path) -> None:
 # An oblist that is replaced
 
 
-@pytest.mark.parametrize("change", ["the same again", "a newer format"])
+@pytest.mark.parametrize("change", ["the same again", "a newer format", "gone"])
 def test_an_oblist_that_is_replaced_under_a_server(project: Path, tmp_path: Path, change: str) -> None:
     done_together([["index", "--quiet", "--project", project]])
     index = project / ".oblist" / "oblist.db"
@@ -168,13 +168,15 @@ def test_an_oblist_that_is_replaced_under_a_server(project: Path, tmp_path: Path
         wire.initialize()
         assert "ODD" in str(wire.call("describe_symbol", name="odd::odd"))
         shutil.rmtree(installed)
-        _install(installed)
+        if change != "gone":
+            _install(installed)
         if change == "a newer format":
             path = installed / "oblist" / "indexer" / "format.py"
             path.write_text(path.read_text().replace("\nFORMAT = ", "\nFORMAT = 1"))
         assert "ODD" in str(wire.call("describe_symbol", name="odd::even"))
         answer = str(wire.request("tools/call", {"name": "check_form", "arguments": {"form": "(odd 1)"}}))
-        assert "isError" in answer and "Traceback" not in answer, answer
+        assert ("start it again" if change == "gone" else "isError") in answer, answer
+        assert "Traceback" not in answer
     if change == "a newer format":
         done = subprocess.run(
             [*command, "describe", "odd::odd", "--index", str(index)],
