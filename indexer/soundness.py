@@ -142,9 +142,9 @@ _TEXT_RULES = (
     ("class_superclasses", "classes above themselves", _SUPERCLASS_CIRCLES),
     (
         "class_precedence",
-        "finalized classes without a precedence list",
+        "finalized classes, and no precedence list at all",
         """SELECT class_id FROM classes WHERE finalized AND metaclass_id IS NOT NULL
-           AND class_id NOT IN (SELECT class_id FROM class_precedence)""",
+           AND NOT EXISTS (SELECT 1 FROM class_precedence)""",
     ),
     (
         "slot_accessors",

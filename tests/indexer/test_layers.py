@@ -19,6 +19,7 @@ import pytest
 from oblist.indexer.build.index import build_index
 from oblist.indexer.check.contradictions import contradictions
 from oblist.indexer.check.differences import differences
+from oblist.indexer.errors import OutputError
 from oblist.indexer.image import ImagePlan
 from oblist.indexer.layers import cache, store
 from oblist.indexer.layers.core_and_index import Layer, LayerFacts
@@ -383,7 +384,7 @@ def test_a_full_disk_costs_a_refresh_and_not_the_watch(
         full = (*UNPUBLISHED, "PRAGMA max_page_count = 1")  # as many as there are
         patch.setattr("oblist.indexer.write.engine.UNPUBLISHED", full)
         broken = followed.follower.refresh().broken
-    assert isinstance(broken, sqlite3.OperationalError)
+    assert isinstance(broken, OutputError)
     assert "full" in str(broken)
     with open_index(followed.follower.index.path) as index:
         assert isinstance(index.describe("gazette::longer"), NotFound)

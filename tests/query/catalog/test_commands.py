@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from oblist.indexer.checksums import append_checksums
 from support.catalogs.libraries import libraries
 from support.command_line import run_main
 
@@ -101,6 +102,8 @@ def test_check_index_takes_a_catalog(catalog: Path, bare_index: Path, tmp_path: 
     shutil.copy(catalog, broken)
     with closing(sqlite3.connect(broken)) as connection, connection:
         connection.execute("DELETE FROM meta WHERE name = 'complete'")
+    assert "the table meta was changed" in run_main("check-index", str(broken)).output
+    append_checksums(broken)
     done = run_main("check-index", str(broken))
     assert done.code == 1 and "the build did not finish" in done.output
     done = run_main("check-index", str(catalog), "--same-as", str(bare_index))

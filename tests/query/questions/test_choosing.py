@@ -81,7 +81,7 @@ def test_pages_of_definitions_joined_are_all_of_them(index: Index) -> None:
     assert (rest.offset, rest.total) == (40, whole.total)
     places = [(one.path, one.line, one.specializers) for one in whole.definitions]
     assert [(one.path, one.line, one.specializers) for one in rest.definitions] == places[40:]
-    beyond = index.definition("print-object", offset=10**30)
+    beyond = index.definition("print-object", offset=2**53 - 1)
     assert isinstance(beyond, DefinitionTextAnswer) and beyond.definitions == []
 
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-import shutil
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -55,18 +52,6 @@ def test_a_structure_has_its_constructors_predicate_and_copier(answered: Answere
     assert pair.predicate is not None and pair.copier is not None
     assert [one.written for one in pair.constructors] == [f"{_HOME}make-pair"]
     assert answered("cat").constructors == []
-
-
-def test_an_older_index_opens_and_has_no_functions_of_structures(tmp_path: Path) -> None:
-    path = Path(shutil.copy(classes_sample(), tmp_path / "older.db"))
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("DROP TABLE structure_functions")
-        connection.execute("UPDATE meta SET value = '4' WHERE name = 'feature'")
-    with open_index(path) as index:
-        answer = index.class_("spot", "CLASSES-SAMPLE")
-        assert isinstance(answer, ClassAnswer)
-        assert (answer.constructors, answer.predicate) == ([], None)
-        assert len(answer.slots) == 2
 
 
 # Instances and conditions

@@ -20,7 +20,7 @@ from support.command import oblist
 from support.starts.terminals import shown
 
 PAGE = 7
-BEYOND = 10**30  # larger than SQLite's largest integer
+BEYOND = 2**53 - 1  # the largest number that is taken
 
 
 @pytest.fixture(scope="module")

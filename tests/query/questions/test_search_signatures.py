@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -135,21 +132,6 @@ def test_a_query_that_cannot_be_answered_says_what_is_wrong(
     assert isinstance(answer, NotFound)
     assert answer.error == error
     assert words in answer.message
-
-
-def test_an_index_without_signatures_says_so(bare_index: Path, tmp_path: Path) -> None:
-    older = tmp_path / "older.db"
-    shutil.copy(bare_index, older)
-    with closing(sqlite3.connect(older)) as connection, connection:
-        connection.execute("UPDATE meta SET value = '3' WHERE name = 'feature'")
-        connection.execute("DROP TABLE signatures_fts")
-        connection.execute("DROP TABLE signatures")
-    with open_index(older) as index:
-        answer = index.search(":: string -> pathname")
-        assert isinstance(answer, NotFound)
-        assert "no signatures" in answer.message and answer.reason is not None
-        assert "oblist index" in answer.reason
-        assert isinstance(index.search("mapcar"), SearchAnswer)
 
 
 def test_a_misspelt_type_is_suggested(index: Index) -> None:

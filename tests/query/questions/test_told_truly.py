@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -125,15 +122,6 @@ def test_a_negative_answer_says_what_was_looked_at(
     answer = xref(index, name, relation)
     assert answer.total == 0 and answer.reason is not None
     assert answer.reason.startswith(said), answer.reason
-
-
-def test_an_older_index_claims_less(built: Path, tmp_path: Path) -> None:
-    older = Path(shutil.copyfile(built / "told.db", tmp_path / "older.db"))
-    with closing(sqlite3.connect(older)) as connection, connection:
-        connection.execute("UPDATE meta SET value = '5' WHERE name = 'feature'")
-    with open_index(older) as index:
-        reason = xref(index, "only-here").reason
-    assert reason is not None and "only for names that are defined or exported" in reason
 
 
 def test_a_relation_that_is_not_seen_names_the_others(index: Index) -> None:
