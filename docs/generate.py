@@ -84,7 +84,8 @@ def schema_text(tables: MetaData, indexes: Iterable[Index], full_text: fulltext.
             connection.execute(str(CreateTable(table).compile(dialect=dialect)))
         for index in indexes:
             connection.execute(str(CreateIndex(index).compile(dialect=dialect)))
-        views.write_views(connection)
+        for view in views.VIEWS:
+            connection.execute(f"CREATE VIEW {view.name} AS {view.statement.strip()}")
         fulltext.write_fulltext(connection, full_text)
         return "".join(sorted(f"{sql}{SEPARATOR}" for _, _, sql in connection.execute(MASTER) if sql))
 

@@ -1,4 +1,4 @@
-"""Errors of the file system and of SQLite about a disk that cannot be written, as the user is told them."""
+"""Turn errors about a disk that cannot be written into messages that name the folder and the cure."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from pathlib import Path
 MASTER = "SELECT type, name, sql FROM sqlite_master"
 """All that a file has: type, name and statement, which is None for an index that a table makes."""
 SEPARATOR = "\n;\n"
-_NAMED = re.compile(r"CREATE (?:VIRTUAL )?\w+ \W?(\w+)")  # SQLite's own tables have quotes, views brackets
+_NAMED = re.compile(r"CREATE (?:VIRTUAL )?\w+ \W?(\w+)")  # SQLite's own tables have quotes
 
 MasterRow = tuple[str, str, "str | None"]
 
@@ -25,7 +25,7 @@ def schema_difference(rows: Iterable[MasterRow], kind: str) -> str | None:
 
     The answer is a clause that follows the name of the file: "it has a view mine, which no index has".
     """
-    known, rows = frozenset(_statements(kind).values()), list(rows)
+    known, rows = set(schema(kind)), list(rows)
     found = {sql for _, _, sql in rows}
     found.discard(None)  # what SQLite makes for a UNIQUE column, from nothing but the table's statement
     if found == known:
@@ -41,6 +41,11 @@ def schema_difference(rows: Iterable[MasterRow], kind: str) -> str | None:
 
 
 _ARTICLES = {"index": "an", "catalog": "a"}
+
+
+def schema(kind: str) -> list[str]:
+    """The statements that create all of an "index" or a "catalog", sorted."""
+    return sorted(_statements(kind).values())
 
 
 def creating(kind: str, name: str) -> str:

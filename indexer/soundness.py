@@ -198,11 +198,7 @@ _VALUES = (
     ("signatures", "most_arguments", ">= least_arguments"),
     ("used_symbols", "last_id", ">= first_id"),
     ("using_symbols", "uses", "IN (SELECT uses WHERE json_valid(uses))"),
-    (
-        "short_patterns",
-        "symbols",
-        "IN (SELECT symbols WHERE json_valid(symbols))",
-    ),
+    ("short_patterns", "symbols", "IN (SELECT symbols WHERE json_valid(symbols))"),
 )
 _LARGEST = 2**31 - 1  # of what is counted within a text or a list; numbers of rows may be larger
 _ROW_NUMBERS = ("id", "_id", "_rank")
@@ -243,8 +239,8 @@ def first_fault(connection: sqlite3.Connection, kind: str) -> str | None:
     try:
         if different := schema_difference(connection.execute(MASTER), kind):
             return different
-        for table, what in faults(connection, kind):
-            return f"the table {table} contradicts itself or others: {what}"
+        if fault := next(faults(connection, kind), None):
+            return "the table {} contradicts itself or others: {}".format(*fault)
         ((said,),) = connection.execute("PRAGMA integrity_check(1)")
         if said != "ok":
             return f"SQLite says: {said}"

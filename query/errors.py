@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 _PACKAGE = "oblist"
-
-
 _MOST_QUOTED = 400
 
 

@@ -10,6 +10,7 @@ import sqlite3
 from contextlib import closing
 
 from ..names import CaseFolding
+from ..own_schema import MASTER, schema_difference
 from ..records import End
 from ..schema.fulltext import FULL_TEXT
 from ..soundness import MOST_EXAMPLES, RULES, broken_links, faults
@@ -20,9 +21,13 @@ from ..write.uses import CALLER, CODE_RELATIONS
 
 
 def missing_rows(connection: sqlite3.Connection, expected: End) -> list[str]:
-    """What an index that is being built lacks, one line each: ``expected`` has the counts of the image."""
+    """What an index that is being built lacks, one line each: ``expected`` has the counts of the image.
+
+    Readers would refuse a schema that another SQLite has written in another way.
+    """
+    different = schema_difference(connection.execute(MASTER), "index")
     links = [f"the table {table}: {what}" for table, what in broken_links(connection)]
-    return [*links, *_wrong_counts(connection, expected)]
+    return [*([different] if different else []), *links, *_wrong_counts(connection, expected)]
 
 
 def contradictions(connection: sqlite3.Connection) -> list[str]:
@@ -30,16 +35,10 @@ def contradictions(connection: sqlite3.Connection) -> list[str]:
     try:
         if found := file_contradictions(connection, "index"):
             return found  # what is derived from such rows is not worth comparing
-        found += [
-            *_wrong_full_text(connection),
-            *_wrong_folding(connection),
-            *_wrong_callers(connection),
-            *_wrong_runs(connection),
-        ]
-        found += [*_wrong_code_callers(connection), *_wrong_ranks(connection)]
+        checks = (_wrong_full_text, _wrong_folding, _wrong_callers, _wrong_runs)
+        return [one for check in (*checks, _wrong_code_callers, _wrong_ranks) for one in check(connection)]
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         return [f"SQLite cannot read it: {error}"]
-    return found
 
 
 def file_contradictions(connection: sqlite3.Connection, kind: str) -> list[str]:

@@ -19,6 +19,7 @@ from oblist.lisp.unfinished import drop_unfinished, unfinished_folder
 
 from ..disk import cache_errors
 from ..format import FEATURE, FORMAT, user_cache_folder
+from ..own_schema import schema
 from .core_and_index import Layer, LayerFacts
 
 _FOLDER = "layers"
@@ -43,7 +44,8 @@ def key_of(*values: object) -> str:
 
 def layer_folder(*key: object) -> Path:
     """The folder of the layer that ``key``, made of JSON values, identifies for this oblist."""
-    return user_cache_folder() / _FOLDER / key_of(version("oblist"), FORMAT, FEATURE, *key)
+    ours = (version("oblist"), FORMAT, FEATURE, schema("index"))
+    return user_cache_folder() / _FOLDER / key_of(*ours, *key)
 
 
 def find_layer(folder: Path, sbcl: Sbcl, code: Path) -> Layer | None:

@@ -565,7 +565,7 @@ CREATE TABLE using_symbols (
 	FOREIGN KEY(relation_id) REFERENCES relations (id)
 )
 ;
-CREATE VIEW "biggest_classes" AS SELECT packages.name AS package, symbols.name AS symbol, definitions.kind,
+CREATE VIEW biggest_classes AS SELECT packages.name AS package, symbols.name AS symbol, definitions.kind,
        (SELECT count(*) FROM slots WHERE slots.class_id = definitions.id) AS slots,
        (SELECT count(*) FROM class_superclasses
         WHERE class_superclasses.symbol_id = definitions.symbol_id) AS subclasses
@@ -575,16 +575,16 @@ LEFT JOIN packages ON packages.id = symbols.package_id
 WHERE definitions.kind IN ('class', 'structure', 'condition')
 ORDER BY slots DESC, symbols.name
 ;
-CREATE VIEW "exported_names" AS SELECT id, name, folded, package_id, type, (search_rank >> 21 << 26 | id) AS search_id
+CREATE VIEW exported_names AS SELECT id, name, folded, package_id, type, (search_rank >> 21 << 26 | id) AS search_id
 FROM symbols WHERE exported
 ;
-CREATE VIEW "exported_symbols" AS SELECT packages.name AS package, symbols.name AS symbol, symbols.type AS type, symbols.id AS symbol_id
+CREATE VIEW exported_symbols AS SELECT packages.name AS package, symbols.name AS symbol, symbols.type AS type, symbols.id AS symbol_id
 FROM presences
 JOIN packages ON packages.id = presences.package_id
 JOIN symbols ON symbols.id = presences.symbol_id
 WHERE presences.status = 'external'
 ;
-CREATE VIEW "most_called" AS SELECT packages.name AS package, symbols.name AS symbol, definitions.kind,
+CREATE VIEW most_called AS SELECT packages.name AS package, symbols.name AS symbol, definitions.kind,
        definitions.callers_count AS callers
 FROM definitions
 JOIN symbols ON symbols.id = definitions.symbol_id
@@ -592,7 +592,7 @@ LEFT JOIN packages ON packages.id = symbols.package_id
 WHERE definitions.callers_count > 0
 ORDER BY definitions.callers_count DESC, symbols.name
 ;
-CREATE VIEW "named_references" AS SELECT relations.relation, symbols.name AS callee, symbol_references.callee_operator,
+CREATE VIEW named_references AS SELECT relations.relation, symbols.name AS callee, symbol_references.callee_operator,
        coalesce(caller_symbols.name, callers.name) AS caller, definitions.kind AS caller_kind,
        source_files.recorded AS file, callers.toplevel_form, symbol_references.form_number
 FROM symbol_references
@@ -603,14 +603,14 @@ LEFT JOIN definitions ON definitions.id = callers.definition_id
 LEFT JOIN symbols AS caller_symbols ON caller_symbols.id = definitions.symbol_id
 LEFT JOIN source_files ON source_files.id = callers.file_id
 ;
-CREATE VIEW "undocumented_exports" AS SELECT exported_symbols.package, exported_symbols.symbol, definitions.kind
+CREATE VIEW undocumented_exports AS SELECT exported_symbols.package, exported_symbols.symbol, definitions.kind
 FROM exported_symbols
 JOIN definitions ON definitions.symbol_id = exported_symbols.symbol_id
 JOIN kinds ON kinds.kind = definitions.kind
 WHERE kinds.documentation_type IS NOT NULL AND definitions.documentation IS NULL
   AND exported_symbols.package <> 'KEYWORD'
 ;
-CREATE VIEW "unused_internals" AS SELECT packages.name AS package, symbols.name AS symbol, definitions.kind, systems.name AS system
+CREATE VIEW unused_internals AS SELECT packages.name AS package, symbols.name AS symbol, definitions.kind, systems.name AS system
 FROM definitions
 JOIN symbols ON symbols.id = definitions.symbol_id
 JOIN packages ON packages.id = symbols.package_id

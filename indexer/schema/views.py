@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import sqlite_utils
 
+from ..own_schema import creating
 from ..search_rank import OF_RANK
 
 # Columns with the same name mean the same in all views.
@@ -155,8 +156,9 @@ ORDER BY definitions.callers_count DESC, symbols.name""",
 )
 
 
-def write_views(connection: sqlite3.Connection) -> None:
-    """Create the views of ``VIEWS``."""
+def write_views(connection: sqlite3.Connection, kind: str) -> None:
+    """Create the views of ``VIEWS`` in an "index" or a "catalog"."""
     database = sqlite_utils.Database(connection)
     for view in VIEWS:
-        database.create_view(view.name, view.statement.strip())
+        # Not by create_view: what it quotes, and how, differs from version to version.
+        database.execute(creating(kind, view.name))

@@ -45,7 +45,7 @@ class FollowedIndex:
     def held(self) -> Iterator[None]:
         """Hold the lock for following with this index.
 
-        Raises WatchedError naming the holder, and OutputError if there can be no lock.
+        Raises WatchedError, which names the holder, or OutputError if the lock cannot be made.
         """
         with ExitStack() as stack:
             with output_errors(self.path):

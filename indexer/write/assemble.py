@@ -94,7 +94,7 @@ class _Derived:
         for index in schema.INDEXES_OF_SYMBOLS:
             self._raw.execute(creating("index", str(index.name)))
             self._left.remove(index)
-        write_views(self._raw)
+        write_views(self._raw, "index")
         write_fulltext(self._raw)
 
     def of_all(self) -> None:

@@ -43,18 +43,9 @@ class TcpClient:
         self._writer = writer
         self._connection = connection
         self._transport = writer.transport
-        self._unread = UnreadAnswers(self._transport)
+        self.unread = UnreadAnswers(self._transport)
+        """What waits for the client."""
         self.since = time.monotonic()
-
-    @property
-    def unread(self) -> int:
-        """How many bytes wait for the client."""
-        return self._unread.now
-
-    @property
-    def stuck_seconds(self) -> float:
-        """How long ago the client last read anything of what waits for it, when it was last looked at."""
-        return self._unread.stuck_seconds
 
     @property
     def has_begun(self) -> bool:
@@ -66,9 +57,9 @@ class TcpClient:
         if self._transport.is_closing():
             return
         self._writer.write(data)
-        self._unread.written(len(data))
-        if self.unread:
-            self._unread.begin()
+        self.unread.written(len(data))
+        if self.unread.now:
+            self.unread.begin()
             drop_the_slowest(self._clients)
 
     def close(self) -> None:
@@ -83,7 +74,7 @@ class TcpClient:
     def look(self) -> None:
         """Drop the client if it takes too long to read, or to begin."""
         late = not self.has_begun and time.monotonic() - self.since > limits.REQUEST_SECONDS
-        if self._unread.look() or late:
+        if self.unread.look() or late:
             self.drop()
 
     async def messages(self, reader: asyncio.StreamReader, large: LargeBodies) -> AsyncIterator[bytes]:

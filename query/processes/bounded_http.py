@@ -29,13 +29,14 @@ class BoundedConnection(H11Protocol):
     """A connection that knows since when its client is awaited."""
 
     _awaited_since: float | None = None
-    _unread: UnreadAnswers
+    unread: UnreadAnswers
+    """What waits for the client."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Serve the client if there is room for it, or can be made; refuse it otherwise."""
         others = _bounded(self.connections)
         super().connection_made(transport)
-        self._unread = UnreadAnswers(transport)
+        self.unread = UnreadAnswers(transport)
         self._awaited_since = time.monotonic()
         if len(others) < limits.MOST_CONNECTIONS:
             return
@@ -50,28 +51,18 @@ class BoundedConnection(H11Protocol):
     def is_idle(self) -> bool:
         """Whether no request is being answered, and nothing is left to be read."""
         answered = self.cycle is None or self.cycle.response_complete
-        return answered and not self.unread
-
-    @property
-    def unread(self) -> int:
-        """How many bytes of answers wait for the client."""
-        return self._unread.now
-
-    @property
-    def stuck_seconds(self) -> float:
-        """How long ago the client last read anything of what waits for it, when it was last looked at."""
-        return self._unread.stuck_seconds
+        return answered and not self.unread.now
 
     def pause_writing(self) -> None:
         """Stop sending, and make room if all clients together leave too much unread."""
         super().pause_writing()
-        self._unread.begin()
+        self.unread.begin()
         drop_the_slowest(_bounded(self.connections))
 
     def look(self) -> None:
         """Note what the client has done since the last look, and drop it if that is too little."""
-        now, is_stuck = time.monotonic(), self._unread.look()
-        awaited = not self.unread and (self.is_idle or self.conn.their_state is h11.SEND_BODY)
+        now, is_stuck = time.monotonic(), self.unread.look()
+        awaited = not self.unread.now and (self.is_idle or self.conn.their_state is h11.SEND_BODY)
         if not awaited:
             self._awaited_since = None
         elif self._awaited_since is None:

@@ -25,12 +25,8 @@ class KeptFor(Protocol):
     """A connection whose client may leave answers unread."""
 
     @property
-    def unread(self) -> int:
-        """How many bytes of answers wait for the client."""
-
-    @property
-    def stuck_seconds(self) -> float:
-        """How long ago the client last read anything of what waits for it, when it was last looked at."""
+    def unread(self) -> UnreadAnswers:
+        """What waits for the client."""
 
     def drop(self) -> None:
         """End the connection now, whatever is left to be sent or read."""
@@ -38,12 +34,12 @@ class KeptFor(Protocol):
 
 def drop_the_slowest(connections: Iterable[KeptFor]) -> None:
     """Drop clients, those first that wait longest, until all together leave no more than MOST_UNREAD."""
-    behind = sorted(connections, key=lambda one: one.stuck_seconds, reverse=True)
-    kept = sum(one.unread for one in behind)
+    behind = sorted(connections, key=lambda one: one.unread.stuck_seconds, reverse=True)
+    kept = sum(one.unread.now for one in behind)
     for one in behind:
         if kept <= MOST_UNREAD:
             return
-        kept -= one.unread
+        kept -= one.unread.now
         one.drop()
 
 

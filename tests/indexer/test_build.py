@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -17,12 +18,12 @@ import pytest
 from oblist.indexer.build import lock
 from oblist.indexer.build.index import build_index
 from oblist.indexer.build.lock import hold_lock, lock_path
-from oblist.indexer.check.contradictions import contradictions
+from oblist.indexer.check.contradictions import contradictions, missing_rows
 from oblist.indexer.check.differences import differences
 from oblist.indexer.check.uses_by_number import same_uses
 from oblist.indexer.errors import ContradictionError, LockedError
 from oblist.indexer.image import Image, ImagePlan
-from oblist.indexer.records import Class, Definition
+from oblist.indexer.records import Class, Definition, End
 from oblist.indexer.write.assemble import write_index
 from oblist.indexer.write.facts import Build
 from oblist.lisp.sbcl import Sbcl
@@ -97,6 +98,17 @@ def test_a_comparison_of_uses_sees_every_column(tmp_path: Path) -> None:
 def test_a_sound_index_has_no_contradiction(systems_index: Path) -> None:
     with closing(sqlite3.connect(systems_index)) as connection:
         assert contradictions(connection) == []
+
+
+def test_a_schema_that_readers_would_refuse_is_not_published(tmp_path: Path) -> None:
+    """As another SQLite might write that of full text."""
+    copy = Path(shutil.copyfile(library(), tmp_path / "copy.db"))
+    with closing(sqlite3.connect(copy)) as connection:
+        tables = ("packages", "symbols", "definitions")
+        end = End(*(connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables))
+        assert missing_rows(connection, end) == []
+        connection.execute("CREATE VIEW mine AS SELECT 1")
+        assert missing_rows(connection, end) == ["it has a view mine, which no index has"]
 
 
 def test_a_broken_index_contradicts_itself(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from ...checksums import append_checksums
 from ...disk import output_errors
 from ...errors import ContradictionError, OutputError
 from ...format import CATALOG_FORMAT, CATALOG_ID, FEATURE, FORMAT, read_file_header
-from ...own_schema import creating
+from ...own_schema import MASTER, creating, schema_difference
 from ...schema.fulltext import write_fulltext
 from ...schema.views import write_views
 from ...target import TargetError, target
@@ -158,7 +158,7 @@ def _make_tables(connection: sqlite3.Connection) -> None:
         connection.execute(creating("catalog", table.name))
     for index in INDEXES:
         connection.execute(creating("catalog", str(index.name)))
-    write_views(connection)
+    write_views(connection, "catalog")
     write_fulltext(connection, CATALOG_FULL_TEXT)
     rows = [(table.name, "", table.comment or "") for table in metadata.sorted_tables]
     rows += [
@@ -220,6 +220,8 @@ def _conclude(connection: sqlite3.Connection, command: str) -> None:
         "catalog": str(CATALOG_FORMAT),
     }
     connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", facts.items())
+    if different := schema_difference(connection.execute(MASTER), "catalog"):
+        raise ContradictionError([different])
     if found := broken_rules(connection):
         raise ContradictionError(found)
     connection.execute("INSERT INTO meta VALUES ('complete', '1')")
