@@ -71,9 +71,14 @@ def _wrong_counts(connection: sqlite3.Connection, expected: End) -> list[str]:
 
 def _wrong_full_text(connection: sqlite3.Connection) -> list[str]:
     """Compare full text with what it is of, which FTS5 does for those only who may write: in a copy."""
+
+    def refuse_to_wait(status: int, *_: int) -> None:
+        if status not in (sqlite3.SQLITE_OK, sqlite3.SQLITE_DONE):  # else it would wait without end
+            raise sqlite3.OperationalError("somebody is writing to it")
+
     found = []
     with closing(sqlite3.connect("")) as copy:  # of SQLite's own, on the disk while it is open
-        connection.backup(copy)
+        connection.backup(copy, progress=refuse_to_wait)
         for table, *_ in FULL_TEXT:
             name = f"{table}_fts"
             try:

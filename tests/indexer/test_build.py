@@ -111,6 +111,17 @@ def test_a_schema_that_readers_would_refuse_is_not_published(tmp_path: Path) -> 
         assert missing_rows(connection, end) == ["it has a view mine, which no index has"]
 
 
+def test_an_index_that_somebody_writes_to_is_not_waited_for(tmp_path: Path) -> None:
+    copy = Path(shutil.copyfile(library(), tmp_path / "copy.db"))
+    with closing(sqlite3.connect(copy)) as writer, closing(sqlite3.connect(copy, timeout=0)) as reader:
+        assert contradictions(reader) == []
+        writer.execute("BEGIN EXCLUSIVE")
+        assert contradictions(reader) == ["SQLite cannot read it: database is locked"]
+        writer.rollback()
+        writer.execute("UPDATE short_patterns SET total = total + 1")  # a transaction of its own
+        assert contradictions(writer) == ["SQLite cannot read it: somebody is writing to it"]
+
+
 def test_a_broken_index_contradicts_itself(tmp_path: Path) -> None:
     changes = (
         "DELETE FROM presences WHERE symbol_id = 17",
@@ -138,6 +149,7 @@ def test_a_broken_index_contradicts_itself(tmp_path: Path) -> None:
         broken.write_bytes(sound.read_bytes())
         connection = sqlite3.connect(broken)
         assert connection.execute(statement).rowcount > 0, statement
+        connection.commit()
         assert contradictions(connection), statement
         connection.close()
 

@@ -93,7 +93,7 @@ def dropped(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     drop = tcp.TcpClient.drop
 
     def noted(client: tcp.TcpClient) -> None:
-        found.append(client.unread)
+        found.append(client.unread.now)
         drop(client)
 
     monkeypatch.setattr(tcp.TcpClient, "drop", noted)

@@ -150,7 +150,7 @@ def test_what_is_kept_for_all_is_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
         for _ in range(4):
             await connected(ASKED % b"medium")
         await small(connected)  # which is answered after the others
-        kept = sum(one.unread for one in server.server_state.connections)  # type: ignore[union-attr]
+        kept = sum(one.unread.now for one in server.server_state.connections)  # type: ignore[union-attr]
         assert 0 < kept <= limits.MOST_UNREAD
 
     serving(ask)
@@ -169,7 +169,7 @@ def test_another_connection_takes_the_place_of_an_idle_one_or_is_refused(
         assert await answer(idle) == b""
         bounded = [*server.server_state.connections]
         assert all(isinstance(one, bounded_http.BoundedConnection) for one in bounded)
-        await until(lambda: all(one.unread for one in server.server_state.connections))  # type: ignore[union-attr]
+        await until(lambda: all(one.unread.now for one in server.server_state.connections))  # type: ignore[union-attr]
         refused = await answer(await connected(b""))
         assert refused.startswith(b"HTTP/1.1 503") and b"Retry-After: " in refused
         assert refused.endswith(b"Ask again in a few seconds.\n")
