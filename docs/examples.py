@@ -39,9 +39,10 @@ _EXAMPLES_FROM = re.compile(r"<!-- examples: SBCL (\S+) -->")
 
 
 @contextmanager
-def answerer(readme: Path) -> Iterator[Answerer | None]:
-    """A function from a command line to its output; None if ``readme`` names another version of SBCL."""
-    wanted = _EXAMPLES_FROM.search(readme.read_text(encoding="utf-8"))
+def answerer(*pages: Path) -> Iterator[Answerer | None]:
+    """A function from a command line to its output; None if the first page names another version of SBCL."""
+    texts = [page.read_text(encoding="utf-8") for page in pages]
+    wanted = _EXAMPLES_FROM.search(texts[0])
     found = find_sbcl().version
     if wanted is None or wanted[1] != found:
         wrong = f"The examples need SBCL {wanted and wanted[1]}, but this is {found}; left unchanged"
@@ -66,7 +67,7 @@ def answerer(readme: Path) -> Iterator[Answerer | None]:
 
         work = Path(folder) / "work"
         work.mkdir()
-        for text, name in _FILE.findall(readme.read_text(encoding="utf-8")):
+        for text, name in (file for page in texts for file in _FILE.findall(page)):
             (work / name).write_text(text, encoding="utf-8")
 
         (work / "shop").mkdir()

@@ -144,7 +144,9 @@ def _tool(tool: Tool) -> Iterator[str]:
         yield ""
     else:
         yield "It takes no parameters.\n"
-    answers = ", ".join(f"[{one.__name__}](answers.md#{one.__name__.lower()})" for one in tool.answers)
+    answers = ", ".join(
+        f"[{one.__name__}](formats/answers.md#{one.__name__.lower()})" for one in tool.answers
+    )
     yield f"Structured answer: {answers}. Time limit: {tool.seconds:g} s."
 
 

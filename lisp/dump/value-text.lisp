@@ -1,6 +1,6 @@
 ;;;; Print a value as the text contract requires: with limits of length, depth, size and time.
 ;;;;
-;;;; docs/text-contract.md has the rules: PRIN1 under standard IO syntax, neither readably nor pretty, with
+;;;; docs/formats/text.md has the rules: PRIN1 under standard IO syntax, neither readably nor pretty, with
 ;;;; the limits below.  Callers bind the syntax.
 
 (in-package "OBLIST")

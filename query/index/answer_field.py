@@ -26,7 +26,7 @@ def fields_of(kind: type) -> Fields:
 
 
 def doc(text: str, **options: Any) -> Any:
-    """Make a field of an answer, with the description that docs/answers.md shows."""
+    """Make a field of an answer, with the description that docs/formats/answers.md shows."""
     return field(metadata={"doc": text}, **options)
 
 

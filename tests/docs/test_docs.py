@@ -22,7 +22,7 @@ from support.command import OBLIST, oblist
 
 DOCS = ROOT / "docs"
 MCP = (DOCS / "mcp.md").read_text(encoding="utf-8")
-PAGES = [*sorted(DOCS.glob("*.md")), DOCS.parent / "README.md", DOCS.parent / "CHANGELOG.md"]
+PAGES = [*sorted(DOCS.rglob("*.md")), DOCS.parent / "README.md", DOCS.parent / "CHANGELOG.md"]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _SERVERS = ("mcpServers", "servers", "mcp_servers")

@@ -231,5 +231,5 @@ def _symbol_not_found(index: Reading, typed: SplitName, shown: str, where: Found
 
 
 def _missing(typed: SplitName, package: str) -> str:
-    """Say that a name is not accessible in a package, as the text contract has it (docs/text-contract.md)."""
+    """Say that a name is not accessible in a package, as the text contract has it (docs/formats/text.md)."""
     return f"Symbol {shown_name(typed.upcased)} not found in package {shown_name(package)} (status: NIL)"

@@ -1,4 +1,4 @@
-"""The answer of describe as text, by the text contract (docs/text-contract.md); pure."""
+"""The answer of describe as text, by the text contract (docs/formats/text.md); pure."""
 
 from __future__ import annotations
 

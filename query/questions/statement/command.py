@@ -74,7 +74,7 @@ def ask(
 ) -> None:
     """Run your own SQL statement on the index; - reads it from standard input.
 
-    `oblist tools tables` lists the tables; they are described in docs/index-format.md, and in the table
+    `oblist tools tables` lists the tables; they are described in docs/formats/index.md, and in the table
     descriptions of the index itself.
     The index is read-only: a statement that writes, attaches another file or changes a setting is
     refused. If the output is not a terminal, columns are separated by tabs.

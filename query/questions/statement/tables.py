@@ -26,7 +26,7 @@ _COLUMNS_LEFT_OUT = frozenset(
 )
 _HEADING = (
     "For `oblist query`: tables, then views. Names are as printed (MAPCAR); system_id is the id of a row of "
-    "systems, class_id>definitions one of definitions; docs/index-format.md has the rest."
+    "systems, class_id>definitions one of definitions; docs/formats/index.md has the rest."
 )
 
 
