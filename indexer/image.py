@@ -34,8 +34,20 @@ from oblist.lisp.sbcl import Sbcl, compiled_code
 
 from .errors import ImageError, OtherLibrariesError, RecordError
 from .format import user_cache_folder
+from .letter_case import ListedPaths
 from .loading import LoadingLog
-from .records import STREAM_VERSION, End, Header, Problem, Record, read_record
+from .records import (
+    STREAM_VERSION,
+    Components,
+    End,
+    File,
+    Header,
+    Problem,
+    Record,
+    Root,
+    System,
+    read_record,
+)
 
 _SILENCE_SECONDS = 120.0
 _LAST_WORDS_SECONDS = 1.0
@@ -195,13 +207,14 @@ class Image:
         from has others, and whatever these functions raise.
         """
         last: Record | None = None
+        listed = ListedPaths()
         self._on_loading, self._on_missing, self._on_libraries = loading, missing, libraries
         for line in self._lines():
             record = read_record(line)
             if last is None:
                 _check_header(record)
             last = record
-            yield _with_place(record)
+            yield _as_listed(_with_place(record), listed.path)
         if not isinstance(last, End):
             raise self._failure(_INCOMPLETE)
 
@@ -374,6 +387,23 @@ def _with_place(record: Record) -> Record:
         return record
     where = f"What is printed is kept in the folder {tempfile.gettempdir()}. {_OTHER_PLACE}"
     return replace(record, message=f"{record.message}. {where}")
+
+
+def _as_listed(record: Record, path: Callable[[str], str]) -> Record:
+    """A record whose paths are what ``path`` makes of them."""
+    match record:
+        case File(path=str(own)):
+            return replace(record, path=path(own))
+        case Problem(path=str(own)):
+            return replace(record, path=path(own))
+        case Root():
+            return replace(record, path=path(record.path))
+        case Components():
+            return replace(record, files=[[own and path(own), feature] for own, feature in record.files])
+        case System():
+            definition, folder = (own and path(own) for own in (record.definition, record.folder))
+            return replace(record, files=list(map(path, record.files)), definition=definition, folder=folder)
+    return record
 
 
 def _widen(pipe: int) -> None:

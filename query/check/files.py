@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from oblist.indexer.letter_case import ListedPaths
 from oblist.indexer.source_text import LISP_ENDINGS, MOST_BYTES, decoded, octets_below, source_octets
 
 from .errors import CheckError
@@ -27,7 +28,7 @@ def files_below(
     Raises CheckError for a path that does not exist.
     """
     found: dict[str, None] = {}
-    for path in paths:
+    for path in map(ListedPaths().path, paths):
         if _is(Path.is_dir, path):
             found |= dict.fromkeys(name for name in _walked(path, unreadable) if not excluded(name))
         elif _is(Path.exists, path):

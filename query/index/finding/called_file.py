@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from oblist.indexer.letter_case import ListedPaths
+
 from ..not_found import NotFound
 from ..reading import Reading
 from ..shown import shown_name
@@ -14,7 +16,8 @@ _MOST_NAMED = 5
 
 def called_file(index: Reading, path: str) -> CalledFileRow | None:
     """Return the indexed file at ``path``, as this machine, SBCL or a root names it."""
-    here = str(Path(path).absolute())
+    listed = ListedPaths().path
+    path, here = listed(path), listed(str(Path(path).absolute()))
     for row in files_with_name_of(index, path):
         local = index.local_path(row.path)
         if path in (local, row.path, row.recorded, row.relative_path) or here in (local, row.path):

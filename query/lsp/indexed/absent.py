@@ -1,13 +1,16 @@
 """Sources that are not on this machine: their text comes from the index, read-only.
 
 A client that can ask for the content of a document (LSP 3.18, workspace/textDocumentContent) gets a URI of
-the scheme ``oblist``. Any other client gets a file in the memory of this process: nothing is written.
+the scheme ``oblist``. Any other client gets a file in the memory of this process (Linux), or else in a
+temporary folder that only the user can enter and that goes with the server.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
+import tempfile
+from pathlib import Path
 from urllib.parse import quote, unquote
 
 from ...errors import QueryError
@@ -30,6 +33,8 @@ class AbsentSources:
         self.asks_for_content = False
         """Whether the client can ask for content."""
         self._memory: dict[tuple[str, int], int] = {}
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._in_folder: dict[tuple[str, int], Path] = {}
         self._paths: dict[str, str] = {}
 
     def uri(self, project: IndexedProject, file: int, path: str) -> str:
@@ -37,7 +42,9 @@ class AbsentSources:
         if self.asks_for_content:
             uri = f"{SCHEME}://{quote(path)}?index={quote(str(project.path), safe='')}"
         else:
-            uri = self._in_memory(project, file, path)
+            text = (project.text(file) or "").encode("utf-8", "surrogatepass")
+            place = self._remembered if hasattr(os, "memfd_create") else self._written
+            uri = place((project.build, file), path, text)
         self._paths[uri] = path
         return uri
 
@@ -47,21 +54,33 @@ class AbsentSources:
             return unquote(uri.partition("?")[0].removeprefix(f"{SCHEME}://"))
         return self._paths.get(uri)
 
-    def _in_memory(self, project: IndexedProject, file: int, path: str) -> str:
-        key = project.build, file
+    def _written(self, key: tuple[str, int], path: str, text: bytes) -> str:
+        self._folder = self._folder or tempfile.TemporaryDirectory(prefix="oblist-sources-")
+        if key not in self._in_folder:
+            # The path is an index's, so it decides nothing but the last part of the name.
+            there = Path(tempfile.mkdtemp(dir=self._folder.name), f"of-{os.path.basename(path)}")  # noqa: PTH119
+            there.write_bytes(text)
+            there.chmod(0o400)
+            self._in_folder[key] = there
+        return self._in_folder[key].as_uri()
+
+    def _remembered(self, key: tuple[str, int], path: str, text: bytes) -> str:
         if key not in self._memory:
             if len(self._memory) >= _MOST_FILES:
                 self.close()
             descriptor = os.memfd_create(os.path.basename(path), os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)  # noqa: PTH119
-            content = (project.text(file) or "").encode("utf-8", "surrogatepass")
-            while content:
-                content = content[os.write(descriptor, content) :]
+            while text:
+                text = text[os.write(descriptor, text) :]
             fcntl.fcntl(descriptor, _ADD_SEALS, _SEALS)
             self._memory[key] = descriptor
         return f"file:///proc/{os.getpid()}/fd/{self._memory[key]}"
 
     def close(self) -> None:
-        """Drop the files in memory."""
+        """Drop the files."""
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+            self._in_folder.clear()
         for descriptor in self._memory.values():
             os.close(descriptor)
         self._memory.clear()

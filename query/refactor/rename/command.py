@@ -9,6 +9,8 @@ from typing import Unpack
 
 import click
 
+from oblist.indexer.letter_case import ListedPaths
+
 from ...index.parameters import PACKAGE
 from ..errors import RefactorError
 from ..options import ChangeOptions, change_options, change_project
@@ -70,7 +72,7 @@ def _plan(
         return renamed_symbol(texts, old, new, package, docs=docs)
     if not Path(place[1]).is_file():
         raise RefactorError(f"{place[1]}: there is no such file")
-    one = texts.file(os.path.realpath(place[1]))
+    one = texts.file(ListedPaths().path(os.path.realpath(place[1])))
     if not Path(one.path).is_relative_to(texts.folder):
         raise RefactorError(f"{one.path} is outside of {texts.folder}")
     line, column = int(place[2]), int(place[3])
