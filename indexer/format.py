@@ -21,12 +21,11 @@ FEATURE history
 from __future__ import annotations
 
 import os
-import shlex
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 APPLICATION_ID = 0x6F626C73  # "obls"
 FORMAT = 4
@@ -47,8 +46,7 @@ _SQLITE_MAGIC = b"SQLite format 3\x00"
 _HEADER_BYTES = 100
 
 
-@dataclass(frozen=True, slots=True)
-class FileHeader:
+class FileHeader(NamedTuple):
     """The facts in the first 100 bytes of a SQLite file (sqlite.org/fileformat2.html, 1.3)."""
 
     application_id: int
@@ -175,6 +173,8 @@ def catalog_file(explicit: str | None = None) -> Path:
 
 def build_command(path: Path) -> str:
     """The command that builds the index that a reader looks for at ``path``, or that of the project here."""
+    import shlex  # few commands need it
+
     path = path.absolute()
     named = os.environ.get(INDEX_VARIABLE)
     if path == user_data_folder() / INDEX_NAME or (named and path == Path(named).absolute()):

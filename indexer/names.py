@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
+from typing import NamedTuple
 from unicodedata import normalize
 
 _WORD = re.compile(r"[^\W_]+")
-_SETF = re.compile(r"\(\s*(setf|cas)\s+(.+?)\s*\)", re.IGNORECASE | re.DOTALL)
+# Few names need these two, which take a millisecond to compile: `re` compiles them when they are used.
+_SETF = r"(?is)\(\s*(setf|cas)\s+(.+?)\s*\)"
 # As the heading of describe has it: the package before the whole name.
-_PREFIXED_SETF = re.compile(
-    r"((?:[^\s:|\\()]|\|[^|\\]*\|)+)(::?)\(\s*(setf|cas)\s+([^\s:()]+|\|[^|]*\|)\s*\)", re.IGNORECASE
-)
+_PREFIXED_SETF = r"(?i)((?:[^\s:|\\()]|\|[^|\\]*\|)+)(::?)\(\s*(setf|cas)\s+([^\s:()]+|\|[^|]*\|)\s*\)"
 _WHITESPACE = " \t\n\f\r"
 _UNADORNED = re.compile(r"[^:|\\]*")
 # Package and name with nothing to escape, or each in one pair of pipes, as programs write them.
@@ -59,8 +58,7 @@ class CaseFolding:
         return normalize("NFKC", text).translate(self._to_upper)
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A name as typed and as the reader would read it; ``quoted`` marks pipes or backslashes."""
 
     typed: str
@@ -75,8 +73,7 @@ class Token:
         return tuple(dict.fromkeys(tried))
 
 
-@dataclass(frozen=True, slots=True)
-class SplitName:
+class SplitName(NamedTuple):
     """A typed name in parts: package (if any), symbol, and the operator of ``(setf name)``."""
 
     symbol: Token
@@ -113,9 +110,9 @@ def split_name(text: str, upcase: Callable[[str], str]) -> SplitName:
     for prefix in _PREFIXES:
         stripped = stripped.removeprefix(prefix)
     if stripped.endswith(")"):  # few names do
-        if match := _PREFIXED_SETF.fullmatch(stripped):
+        if match := re.fullmatch(_PREFIXED_SETF, stripped):
             stripped = f"({match[3]} {match[1]}{match[2]}{match[4]})"
-        if match := _SETF.fullmatch(stripped):
+        if match := re.fullmatch(_SETF, stripped):
             inner = _split_symbol(match[2], text, upcase)
             return SplitName(inner.symbol, inner.package, inner.single_colon, match[1].upper())
     return _split_symbol(stripped, text, upcase)

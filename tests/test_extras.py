@@ -28,6 +28,7 @@ def hide(monkeypatch: pytest.MonkeyPatch, *packages: str) -> None:
 @pytest.mark.parametrize(
     ("package", "arguments", "said"),
     [
+        ("datasette", ("browse",), "browsing needs datasette: pip install 'oblist[browse]'"),
         ("pygls", ("lsp",), "the language server needs pygls: pip install 'oblist[lsp]'"),
         ("google.protobuf", ("export", "scip"), "a SCIP index needs protobuf: pip install 'oblist[scip]'"),
         (
@@ -66,6 +67,6 @@ def test_all_that_is_missing_is_named() -> None:
 
 def test_one_extra_has_all_that_a_user_can_use_and_developers_have_it() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    assert extras["all"] == ["oblist[lsp,scip,cluster]"]
-    assert extras.keys() == {"lsp", "scip", "cluster", "all", "dev"}
+    assert extras["all"] == ["oblist[browse,lsp,scip,cluster]"]
+    assert extras.keys() == {"browse", "lsp", "scip", "cluster", "all", "dev"}
     assert "oblist[all]" in extras["dev"]

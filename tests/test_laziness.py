@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-HEAVY = {"sqlalchemy", "sqlite_utils", "rich", "datasette", "mcp", "pathspec", "watchfiles"}
+HEAVY = {"sqlalchemy", "rich", "datasette", "mcp", "pathspec", "watchfiles"}
 
 STALE = "oblist.query.index.stale"
 REGISTRY = "from oblist.query.tools.registry import registry\nassert len(registry)"

@@ -17,6 +17,7 @@ from support.checkout import ROOT
 TOP_LEVEL = {"oblist"}
 # Commands that need an extra.
 EXTRAS = {
+    "browse": "browse",
     "lsp": "lsp",
     "export scip": "scip",
     "catalog build --below . --jobs 2": "cluster",
@@ -69,7 +70,7 @@ def test_the_wheel_without_extras_indexes_and_answers_outside_the_checkout(
     installed = json.loads(
         run(venv / "bin" / "pip", "list", "--format", "json", "--disable-pip-version-check")
     )
-    extras = {"pygls", "lsprotocol", "protobuf", "distributed", "fsspec"}
+    extras = {"pygls", "lsprotocol", "protobuf", "distributed", "datasette", "fsspec"}
     assert not {"pytest", "mypy", "ruff", *extras} & {package["name"].lower() for package in installed}
     environment = {
         "PATH": os.environ["PATH"],
@@ -89,7 +90,7 @@ def test_the_wheel_without_extras_indexes_and_answers_outside_the_checkout(
     for shape in ("ctags", "etags", "dash"):
         assert run(oblist, "export", shape, env=environment, cwd=tmp_path).startswith("wrote ")
     assert "find_references" in run(oblist, "tools", env=environment, cwd=tmp_path)
-    serves = "import oblist.query.mcp.server, oblist.query.browse.serving, oblist.indexer.watch.file_changes"
+    serves = "import oblist.query.mcp.server, oblist.indexer.watch.file_changes"
     run(venv / "bin" / "python", "-c", serves, cwd=tmp_path)
     for command, extra in EXTRAS.items():
         done = subprocess.run(

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import click
 
+from oblist.indexer.extras import require
 from oblist.indexer.format import CATALOG_VARIABLE, index_to_write
 
 from ..errors import ServingError
@@ -56,8 +57,10 @@ def browse(path: str | None, port: int, no_open: bool, watch: bool, projects: tu
     """Show the index as pages in a web browser, until interrupted.
 
     There is a page for each package, symbol, class, system and source file, and a box for SQL. The server
-    listens on this machine only and never writes to the index; a rebuilt index is shown at once.
+    listens on this machine only and never writes to the index; a rebuilt index is shown at once. Install the
+    server with: pip install 'oblist[browse]'
     """
+    require("browsing", "browse", "datasette")
     if projects and not watch:
         raise click.UsageError("--project needs --watch: it names the project to follow.")
     if watch and release_given() is not None:

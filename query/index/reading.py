@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 import sqlite3
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from urllib.parse import quote
 
 from oblist.indexer.format import (
@@ -60,8 +58,7 @@ _STEPS = 1_000_000  # of SQLite's machine between two looks at the clock: some m
 _PRAGMAS = ("PRAGMA query_only = ON", "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON")
 
 
-@dataclass(frozen=True, slots=True)
-class FileKind:
+class FileKind(NamedTuple):
     """A kind of file that is read as an index: its application id and format, and the words for messages.
 
     ``option`` names one, ``build`` is the command that makes one.
@@ -89,6 +86,13 @@ class FileKind:
         """The cure where a build would not replace the file."""
         named = f"Name {self.article} {self.noun} with {self.option}"
         return f"{named}, or move this file away and build one with: {self.build}"
+
+
+def _parsed(fact: str) -> Any:
+    """A fact that is JSON, which few indexes have: the module takes two milliseconds to import."""
+    import json
+
+    return json.loads(fact)
 
 
 INDEX = FileKind("index", "an", APPLICATION_ID, FORMAT, "--index", "oblist index")
@@ -255,7 +259,7 @@ class Reading:
     def broken(self) -> str | None:
         """Why the project no longer loads, which leaves this index out of date; None if it loads."""
         try:
-            return str(json.loads(self._facts[BROKEN])["message"])
+            return str(_parsed(self._facts[BROKEN])["message"])
         except (KeyError, ValueError, TypeError):
             return None
 
@@ -263,7 +267,7 @@ class Reading:
     def last_good(self) -> dict[str, str]:
         """The systems of which this index has the last good state, and why they no longer load."""
         try:
-            return {str(name): str(why) for name, why in json.loads(self._facts[LAST_GOOD]).items()}
+            return {str(name): str(why) for name, why in _parsed(self._facts[LAST_GOOD]).items()}
         except (KeyError, ValueError, AttributeError):
             return {}
 
@@ -271,7 +275,7 @@ class Reading:
     def outside(self) -> frozenset[str] | None:
         """The packages of which a slice has names only; None if this is not a slice."""
         try:
-            return frozenset(json.loads(self._facts[SLICE])["outside"])
+            return frozenset(_parsed(self._facts[SLICE])["outside"])
         except (KeyError, ValueError, TypeError):
             return None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 
 from . import sql
@@ -23,6 +22,8 @@ def uses_in_tests(index: Reading, runs: Iterable[tuple[int | None, int | None]])
     files = files_of_tests(index)
     if not files:
         return 0
+    import json
+
     return index.count(sql.USES_BY_FILES, runs=json.dumps([*runs]), files=json.dumps(sorted(files)))
 
 
@@ -33,5 +34,7 @@ def files_of_tests(index: Reading) -> frozenset[int]:
     systems = [number for number, name in index.fixed_rows(sql.SYSTEMS) if is_test_system(name)]
     if not systems:  # nearly always
         return frozenset()
+    import json  # which takes two milliseconds
+
     rows = index.remembered(sql.FILES_OF_SYSTEMS, systems=json.dumps(systems))
     return frozenset(number for (number,) in rows)

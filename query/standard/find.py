@@ -11,7 +11,7 @@ from oblist.indexer.names import InvalidNameError, split_name
 from ..index.not_found import NotFound
 from ..index.shown import shown_name
 from .answer import StandardAnswer, StandardLink
-from .hyperspec import pages
+from .hyperspec import pages, symbol_pages
 from .manual import listed_anchors
 from .places import hyperspec_link, manual_link, why_public
 
@@ -82,7 +82,7 @@ def _symbol(text: str, places: _Places) -> Iterator[StandardLink]:
         return
     name = typed.symbol.upcased
     package = typed.package.upcased if typed.package else None
-    page = pages().symbols.get(name.lower())
+    page = symbol_pages().get(name.lower())
     if page is not None and (package is None or package in _PACKAGES):
         yield places.hyperspec("symbol", name, page)
         return

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 _FILE = Path(__file__).with_name("hyperspec.txt")
 _WIDTH = 2  # the digits of a chapter
 
 
-@dataclass(frozen=True, slots=True)
-class Pages:
+class Pages(NamedTuple):
     """The names of pages, by what they are about: without their folder and ending, but with anchors.
 
     Symbols and terms are in lower case, characters of the reader such as ``#'`` and directives of FORMAT in
@@ -28,17 +27,22 @@ class Pages:
 
 
 @cache
+def symbol_pages() -> dict[str, str]:
+    """Return the pages of symbols alone, which is all that a description needs."""
+    about = _about(_parts()["symbols"])
+    return {name: page for page, names in about for name in names.split()}
+
+
+@cache
 def pages() -> Pages:
     """Return all pages; the file is read once."""
-    parts = dict(_parts())
-    found = Pages({}, {}, {}, {}, {}, {})
-    for page, names in _about(parts["symbols"]):
-        found.symbols.update(dict.fromkeys(names.split(), page))
+    parts = _parts()
+    found = Pages(symbol_pages(), {}, {}, {}, {}, {})
     for page, character in _about(parts["reader"]):
         found.reader[character.upper()] = page
     for page, directive in _about(parts["directives"]):
         found.directives.setdefault(directive.upper(), []).append(page)
-    for word in " ".join(parts["sections"]).split():
+    for word in parts["sections"].split():
         number, _, page = word.partition("=")
         found.sections[number] = page or _page_of_section(number)
     for page, terms in _about(parts["glossary"]):
@@ -55,16 +59,16 @@ def page_address(page: str) -> str:
     return f"Body/{name}.htm{hash_}{anchor}"
 
 
-def _parts() -> Iterator[tuple[str, list[str]]]:
-    """Yield the parts of the file, each below its name in brackets."""
-    for part in _FILE.read_text(encoding="utf-8").split("\n[")[1:]:
-        name, *lines = part.splitlines()
-        yield name.removesuffix("]"), [line for line in lines if line]
+@cache
+def _parts() -> dict[str, str]:
+    """Return the parts of the file, each of which is below its name in brackets."""
+    parts = (part.partition("]\n") for part in _FILE.read_text(encoding="utf-8").split("\n[")[1:])
+    return {name: lines for name, _, lines in parts}
 
 
-def _about(lines: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield each page with what it is about."""
-    for line in lines:
+def _about(part: str) -> Iterator[tuple[str, str]]:
+    """Yield each page of a part with what it is about."""
+    for line in filter(None, part.split("\n")):
         page, _, names = line.partition(": ")
         yield page, names
 

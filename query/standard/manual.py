@@ -13,7 +13,7 @@ from pathlib import Path
 
 _FILE = Path(__file__).with_name("manual.txt")
 # A description in the HTML that makeinfo writes: its anchor, the name, and the package.
-_DESCRIBED = re.compile(
+_DESCRIBED = (
     r'<dt[^>]* id="(index-[^"]+)"[^>]*>.*?<strong[^>]*>([^<]+)</strong>\s*<(?:em|code)[^>]*>\[([^\]<]+)\]'
 )
 _COLUMNS = 2  # by which the lines that continue a package's names are indented
@@ -45,7 +45,7 @@ def _anchors_in(path: Path, _: int) -> Anchors:
 
     text = path.read_text(encoding="utf-8", errors="replace")
     found: Anchors = {}
-    for anchor, name, package in _DESCRIBED.findall(text):
+    for anchor, name, package in re.findall(_DESCRIBED, text):
         found.setdefault((unescape(package).lower(), unescape(name).lower()), anchor)
     return found
 

@@ -6,7 +6,7 @@ import os
 from functools import lru_cache
 from pathlib import Path
 
-from .hyperspec import page_address, pages
+from .hyperspec import page_address, symbol_pages
 from .manual import anchors_in, listed_anchors
 
 HYPERSPEC_VARIABLE = "OBLIST_HYPERSPEC"
@@ -53,7 +53,7 @@ def hyperspec_link(page: str, given: str | None = None) -> str:
 
 def symbol_link(name: str, package: str) -> str | None:
     """Return the link to the page of a symbol by its exact name and home package; None if it has none."""
-    if package != _STANDARD or not (page := pages().symbols.get(name.lower())):
+    if package != _STANDARD or not (page := symbol_pages().get(name.lower())):
         return None
     return hyperspec_link(page)
 

@@ -9,7 +9,7 @@ import click
 
 from ..imported import imported
 from ..index.damage import CAUSED_BY_ROWS
-from ..processes.collection import without_collection
+from ..processes.collection import lasting
 
 _PACKAGE = "oblist.query"
 
@@ -54,7 +54,7 @@ class LazyGroup(click.Group):
         """The command of that name, imported now."""
         if cmd_name not in self._table:
             return None
-        with without_collection():
+        with lasting():
             found = imported(self._table[cmd_name][0], _PACKAGE)
             if isinstance(found, type):  # a question, whose command follows from its parameters
                 from .question_command import command_of

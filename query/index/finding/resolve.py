@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from oblist.indexer.names import InvalidNameError, SplitName, Token, split_name, split_package
 
@@ -15,16 +15,14 @@ from ..written import own_name, written
 _MOST_SUGGESTIONS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class FoundPackage:
+class FoundPackage(NamedTuple):
     """A package of the index."""
 
     id: int
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(NamedTuple):
     """A symbol of the index, its status in the package it was found in, and the name as typed.
 
     ``home`` is the name of its home package or, if it has none, of the package it was found in.
