@@ -100,11 +100,14 @@ def _read_only(path: Path) -> Iterator[sqlite3.Connection]:
     kind = header.application_id if header else 0
     if header is None or kind not in (APPLICATION_ID, CATALOG_ID):
         raise NoIndexToCheckError(f"{path}: not an oblist index. Build one with: {build_command(path)}")
-    expected, command = (FORMAT, "index") if kind == APPLICATION_ID else (CATALOG_FORMAT, "catalog build")
+    is_index = kind == APPLICATION_ID
+    expected, command = (
+        (FORMAT, build_command(path)) if is_index else (CATALOG_FORMAT, "oblist catalog build")
+    )
     if header.user_version != expected:
         raise NoIndexToCheckError(
             f"{path}: format {header.user_version}; this oblist checks format {expected}. "
-            f"Rebuild it with: oblist {command}"
+            f"Rebuild it with: {command}"
         )
     connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)
     try:
@@ -112,6 +115,6 @@ def _read_only(path: Path) -> Iterator[sqlite3.Connection]:
         connection.execute("PRAGMA trusted_schema = OFF")
         yield connection
     except sqlite3.DatabaseError as error:
-        raise NoIndexToCheckError(f"{path}: damaged ({error}). Rebuild it with: oblist index") from error
+        raise NoIndexToCheckError(f"{path}: damaged ({error}). Rebuild it with: {command}") from error
     finally:
         connection.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 from oblist.lisp.build_records import BuildRecords
 
 from ..format import user_cache_folder
-from .store import StoredLayer, remove_layer, stored_layers
+from .store import StoredLayer, made_by, remove_layer, stored_layers
 
 _SIZE_VARIABLE = "OBLIST_CACHE_SIZE"
 _MOST_BYTES = 4_000_000_000
@@ -62,7 +62,7 @@ def entries() -> list[CacheEntry]:
 def _layer_entry(one: StoredLayer, cache: Path) -> CacheEntry:
     facts = one.facts
     useless = facts.why_not
-    if not useless and not (cache / facts.code).is_dir():
+    if not useless and (tuple(facts.made_by) != made_by() or not (cache / facts.code).is_dir()):
         useless = "it was made by another version of SBCL or oblist"
     return CacheEntry("layer", facts.what, one.folder, one.size, one.used, facts.sbcl, useless or None)
 

@@ -31,7 +31,7 @@ class LayerFacts:
     loaded above it.
 
     For people, ``what`` it has, the name of the folder of our compiled ``code``, the version of ``sbcl``, and
-    ``why_not`` it could be made.
+    ``why_not`` it could be made. ``made_by`` says by which oblist, and for which format.
     """
 
     inputs: Inputs
@@ -46,6 +46,7 @@ class LayerFacts:
     code: str = ""
     sbcl: str = ""
     why_not: str = ""
+    made_by: Sequence[object] = ()
 
 
 @dataclass(frozen=True, slots=True)

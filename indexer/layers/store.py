@@ -9,7 +9,8 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import cache
 from importlib.metadata import version
 from os.path import samestat
 from pathlib import Path
@@ -44,8 +45,13 @@ def key_of(*values: object) -> str:
 
 def layer_folder(*key: object) -> Path:
     """The folder of the layer that ``key``, made of JSON values, identifies for this oblist."""
-    ours = (version("oblist"), FORMAT, FEATURE, schema("index"))
-    return user_cache_folder() / _FOLDER / key_of(*ours, *key)
+    return user_cache_folder() / _FOLDER / key_of(*made_by(), schema("index"), *key)
+
+
+@cache
+def made_by() -> tuple[object, ...]:
+    """This oblist, as the layers that it makes know it: its version, and those of the index."""
+    return version("oblist"), FORMAT, FEATURE
 
 
 def find_layer(folder: Path, sbcl: Sbcl, code: Path) -> Layer | None:
@@ -68,7 +74,7 @@ def make_layer(folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path, Path]
     replaced = _identity(folder)
     with cache_errors(folder.parent), _work_folder(folder.parent) as work:
         facts = make(work / _INDEX, work / _CORE)
-        (work / _FACTS).write_text(json.dumps(asdict(facts)), encoding="utf-8")
+        _write_facts(work, facts)
         if _identity(folder) == replaced:  # else another process was first: its layer may be in use
             shutil.rmtree(folder, ignore_errors=True)
             with suppress(OSError):
@@ -123,7 +129,7 @@ def note_why_not(folder: Path, facts: LayerFacts) -> None:
     """Note, for people to read, why the layer in ``folder`` could not be made, if there is none."""
     with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True)
-        (folder / _FACTS).write_text(json.dumps(asdict(facts)), encoding="utf-8")
+        _write_facts(folder, facts)
 
 
 def why_not(folder: Path) -> str:
@@ -160,6 +166,11 @@ def _facts(folder: Path) -> LayerFacts | None:
         return LayerFacts(**json.loads((folder / _FACTS).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None
+
+
+def _write_facts(folder: Path, facts: LayerFacts) -> None:
+    noted = replace(facts, made_by=made_by())
+    (folder / _FACTS).write_text(json.dumps(asdict(noted)), encoding="utf-8")
 
 
 def _bytes(folder: Path) -> int:

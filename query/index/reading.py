@@ -72,11 +72,6 @@ class FileKind(NamedTuple):
     build: str
 
     @property
-    def rebuild(self) -> str:
-        """The cure for a file that is out of date or damaged."""
-        return f"Rebuild it with: {self.build}"
-
-    @property
     def another(self) -> str:
         """The cure for a file that is something else."""
         return f"Name {self.article} {self.noun} with {self.option}, or build one with: {self.build}"
@@ -189,7 +184,7 @@ class Reading:
 
     def damaged(self, why: str) -> IndexDamagedError:
         """The error that says why the file cannot be read, and the cure."""
-        return IndexDamagedError(self.path, f"the file is damaged ({why}).", self.kind.rebuild)
+        return IndexDamagedError(self.path, f"the file is damaged ({why}).", self._rebuild)
 
     def count(self, statement: str, **values: Any) -> int:
         """Return the number that ``statement`` selects; 0 for a value that no index can contain."""
@@ -426,6 +421,11 @@ class Reading:
     def _build_command(self) -> str:
         return build_command(self.path)
 
+    @property
+    def _rebuild(self) -> str:
+        """The cure for a file that is out of date or damaged."""
+        return f"Rebuild it with: {self._build_command()}"
+
     def _open(self) -> None:
         self._check_file()
         self._roots = self._sources = None
@@ -443,18 +443,16 @@ class Reading:
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise self.damaged(str(error)) from error
         if different:
-            raise IndexDamagedError(self.path, f"{different}.", self.kind.rebuild)
+            raise IndexDamagedError(self.path, f"{different}.", self._rebuild)
         if "complete" not in self._facts:
-            raise IndexDamagedError(self.path, "the build did not finish.", self.kind.rebuild)
+            raise IndexDamagedError(self.path, "the build did not finish.", self._rebuild)
         missing = [name for name in (*_CASE_FACTS, "feature", "format") if name not in self._facts]
         if missing:
-            raise IndexDamagedError(
-                self.path, f"the table meta lacks {', '.join(missing)}.", self.kind.rebuild
-            )
+            raise IndexDamagedError(self.path, f"the table meta lacks {', '.join(missing)}.", self._rebuild)
         wrong = [name for name, value in self._facts.items() if not isinstance(value, str)]
         if wrong or not self._facts["feature"].isdecimal():
             raise IndexDamagedError(
-                self.path, f"the table meta has a wrong {(*wrong, 'feature')[0]}.", self.kind.rebuild
+                self.path, f"the table meta has a wrong {(*wrong, 'feature')[0]}.", self._rebuild
             )
         self._folding = CaseFolding(*(self._facts[name] for name in _CASE_FACTS))
 
@@ -481,15 +479,15 @@ class Reading:
             raise IndexVersionError(
                 self.path,
                 f"the {self.kind.noun} has format {header.user_version}, but {expected}.",
-                self.kind.rebuild
+                self._rebuild
                 if header.user_version < self.kind.format
-                else f"Install a newer oblist, or rebuild the {self.kind.noun} with: {self.kind.build}",
+                else f"Install a newer oblist, or rebuild the {self.kind.noun} with: {self._build_command()}",
             )
         if header.actual_bytes < header.expected_bytes:
             raise IndexDamagedError(
                 self.path,
                 f"the file is truncated ({header.actual_bytes} of {header.expected_bytes} bytes).",
-                self.kind.rebuild,
+                self._rebuild,
             )
 
     @property

@@ -177,7 +177,7 @@ def test_a_file_with_another_schema_is_refused_with_what_differs(copy: Path, kin
     append_checksums(copy)
     done = oblist("describe", "car", "--index", copy)
     assert done.returncode == 3
-    assert done.stderr == f"oblist: {copy}: {what}. Rebuild it with: oblist index\n"
+    assert done.stderr == f"oblist: {copy}: {what}. Rebuild it with: oblist index --output {copy}\n"
     assert what in oblist("check-index", copy).stdout
 
 

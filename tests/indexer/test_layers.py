@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
@@ -458,6 +459,16 @@ def test_the_least_recently_used_layers_are_dropped_but_none_in_use(
     }
     store.make_layer(folders[0], small, tmp_path, make)
     assert store.find_layer(folders[0], small, tmp_path) is not None
+    # One of a version that did not note which one it was: it goes with the next build.
+    older = store.layer_folder("older")
+    store.make_layer(older, small, tmp_path, make)
+    facts = json.loads((older / "layer.json").read_text())
+    del facts["made_by"]
+    (older / "layer.json").write_text(json.dumps(facts))
+    os.utime(older, (time.time() - 3600,) * 2)
+    assert [(one.path, one.useless) for one in cache.prune()] == [
+        (older, "it was made by another version of SBCL or oblist")
+    ]
     (tmp_path / "oblist" / "code").rmdir()
     assert {one.useless for one in cache.entries()} == {"it was made by another version of SBCL or oblist"}
     # What a killed process has left.
