@@ -7,7 +7,8 @@ Generated: docs/formats/index.md and docs/formats/catalog.md (from the schemas),
 them (indexer/schema/index.sql and catalog.sql), docs/formats/answers.md (from the
 dataclasses), docs/commands.md (the help texts), docs/tools.md (from the registry), docs/grammar.md (from
 the Lisp sources), the rules in docs/check.md (from their pages), docs/performance.md and its picture (from
-what ``make bench-growth`` measured last), and the output of every example in README.md and docs/asking.md
+what ``make bench-growth`` measured last), the manual pages in docs/man/ (from the help texts), docs/install/
+licences.md (from the packages installed), and the output of every example in README.md and docs/asking.md
 that begins with ``$ oblist``. Examples use an index of the bare image of the installed SBCL; if its version
 is not the one that the README names, they are left unchanged.
 """
@@ -25,6 +26,7 @@ from pathlib import Path
 
 import click
 from examples import Answerer, answerer
+from install.man_pages import man_pages
 from performance.page import PICTURE, SHOWN, load_measured, performance_page
 from performance.picture import picture
 from sqlalchemy import Index, MetaData
@@ -233,6 +235,7 @@ def main() -> int:
             ROOT / "docs" / "check.md": check_page(),
             tools: _NOTICE + "\n" + tools_page(answered, tools),
             **{page: with_examples(page, answered) for page in WITH_EXAMPLES},
+            **man_pages(),
         }
     stale = [
         path for path, text in pages.items() if not path.exists() or path.read_text(encoding="utf-8") != text

@@ -165,6 +165,10 @@ COMMANDS = {
         "..indexer.commands.cache:cache",
         "List or remove the saved images that values and indexes are made from.",
     ),
+    "completion": (
+        ".completion.command:completion",
+        "Print the script by which a shell completes command lines.",
+    ),
     "check-index": (
         "..indexer.commands.check_index:check_index",
         "Check a whole index, or compare it with another one.",
@@ -173,10 +177,13 @@ COMMANDS = {
 
 
 def _print_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
-    if asked:
+    if asked and not ctx.resilient_parsing:  # as while a shell completes the line
         from importlib.metadata import version
 
-        click.echo(f"oblist {version('oblist')}")
+        from oblist.indexer.format import CATALOG_FORMAT, FEATURE, FORMAT
+
+        formats = f"index format {FORMAT}; feature {FEATURE}; catalog format {CATALOG_FORMAT}"
+        click.echo(f"oblist {version('oblist')} ({formats})")
         ctx.exit()
 
 
@@ -187,7 +194,7 @@ def _print_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     is_eager=True,
     expose_value=False,
     callback=_print_version,
-    help="Show the version.",
+    help="Show the version, and those of the formats.",
 )
 @display_options(hidden=False)
 def cli() -> None:

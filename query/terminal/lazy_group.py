@@ -63,6 +63,14 @@ class LazyGroup(click.Group):
         assert isinstance(found, click.Command)
         return found
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        """The commands, none of which is imported, or the options that begin so."""
+        from click.shell_completion import CompletionItem
+
+        fitting = [(name, what) for name, (_, what) in self._table.items() if name.startswith(incomplete)]
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        return [*(CompletionItem(name, help=what) for name, what in fitting), *options]
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands, without importing any of them."""
         with formatter.section("Commands"):
