@@ -7,7 +7,7 @@ BIN := .venv/bin
 WORKERS = $(shell $(PYTHON) -c 'import os; print(min((os.cpu_count() or 1) + 1, 5))')
 PARALLEL = -n $(WORKERS) --dist worksteal
 
-.PHONY: ci help setup setup-tests setup-corpus setup-inspector setup-editors setup-clients setup-vscode setup-vscode-host vsix index test verify fuzz soak lint docs docs-check bench bench-growth clean
+.PHONY: ci help setup setup-tests setup-corpus setup-inspector setup-editors setup-clients setup-vscode setup-vscode-host vsix dist lock index test verify fuzz soak lint docs docs-check bench bench-growth clean
 
 ci: ## what CI does: the tests, the linters, the docs check
 	@bash .ci/run
@@ -41,6 +41,16 @@ setup-vscode-host: setup-tests
 
 vsix: setup-vscode ## make the extension for Visual Studio Code: dist/oblist-VERSION.vsix
 	@.ci/vsix
+
+dist: setup ## make the wheel and the archive of the sources in dist/, and check both
+	rm -f dist/oblist-*.whl dist/oblist-*.tar.gz
+	$(BIN)/python -m build --no-isolation --outdir dist .
+	$(BIN)/twine check --strict dist/oblist-*.whl dist/oblist-*.tar.gz
+	$(BIN)/check-wheel-contents dist/oblist-*.whl
+
+lock: setup ## renew .ci/requirements.txt: the newest versions that pyproject.toml allows, with their hashes
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra dev --generate-hashes \
+	    --no-annotate --no-header --no-emit-index-url --output-file .ci/requirements.txt pyproject.toml
 
 index: setup ## build the default index of the installed SBCL, and ask it a first question
 	$(BIN)/oblist index

@@ -26,6 +26,7 @@ from pathlib import Path
 
 import click
 from examples import Answerer, answerer
+from install.licences import licences_page
 from install.man_pages import man_pages
 from performance.page import PICTURE, SHOWN, load_measured, performance_page
 from performance.picture import picture
@@ -235,6 +236,7 @@ def main() -> int:
             ROOT / "docs" / "check.md": check_page(),
             tools: _NOTICE + "\n" + tools_page(answered, tools),
             **{page: with_examples(page, answered) for page in WITH_EXAMPLES},
+            ROOT / "docs" / "install" / "licences.md": licences_page(_NOTICE),
             **man_pages(),
         }
     stale = [

@@ -1,4 +1,4 @@
-"""The wheel, in a clean environment with runtime dependencies only, outside the checkout."""
+"""The wheel and the archive of the sources: what is in them, and what they do once they are installed."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ import json
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from oblist.indexer.format import CATALOG_FORMAT, FEATURE, FORMAT
 from oblist.lisp.sources import SOURCES, SYSTEMS, source_files
+from oblist.query.cli import COMMANDS
 from support.checkout import ROOT
 
+BIN = Path(sys.executable).parent
 TOP_LEVEL = {"oblist"}
 # Commands that need an extra.
 EXTRAS = {
@@ -36,16 +40,55 @@ def run(*command: str | Path, **options: object) -> str:
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    run(sys.executable, "-m", "build", "--wheel", "--outdir", folder, ROOT)
-    (path,) = folder.glob("*.whl")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the archive of the sources, and the wheel that was built from that."""
+    folder = tmp_path_factory.mktemp("built")
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(built: Path) -> Path:
+    (path,) = built.glob("*.whl")
     return path
+
+
+@pytest.fixture(scope="module")
+def sources(built: Path) -> Path:
+    (path,) = built.glob("*.tar.gz")
+    return path
+
+
+def test_the_tools_of_packagers_find_no_fault(wheel: Path, sources: Path) -> None:
+    run(BIN / "twine", "check", "--strict", wheel, sources)
+    run(BIN / "check-wheel-contents", wheel)
+
+
+def test_the_sources_have_what_is_needed_to_build_and_test_and_no_more(wheel: Path, sources: Path) -> None:
+    with tarfile.open(sources) as archive:
+        (top,) = {name.partition("/")[0] for name in archive.getnames()}
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert top == wheel.name.removesuffix("-py3-none-any.whl")
+    folders = {".ci", "data", "docs", "indexer", "lisp", "query", "tests"}
+    assert {name.partition("/")[0] for name in names if "/" in name} == folders
+    files = {"CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "pyproject.toml"}
+    hidden = {".gitignore", ".pre-commit-hooks.yaml"}
+    assert {name for name in names if "/" not in name} == {*files, *hidden, "PKG-INFO"}
+    made = (".pyc", ".fasl", ".db", ".whl", ".core")
+    assert [name for name in names if name.endswith(made) or "node_modules" in name] == []
+    assert {"tests/conftest.py", ".ci/setup", ".ci/requirements.txt", "data/systems.txt"} <= names
+
+
+def test_the_wheel_has_a_manual_page_for_each_command(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    pages = {name.rpartition("/")[2] for name in names if "/data/share/man/man1/" in name}
+    assert pages == {"oblist.1", *(f"oblist-{name}.1" for name in COMMANDS)}
 
 
 def test_the_wheel_has_our_package_alone_with_all_that_is_not_python(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    assert {name.split("/")[0] for name in names if ".dist-info" not in name} == TOP_LEVEL
+    installed = [name for name in names if ".dist-info/" not in name and ".data/" not in name]
+    assert {name.split("/")[0] for name in installed} == TOP_LEVEL
     lisp = {name for name in names if name.endswith((".lisp", ".asd"))}
     assert lisp == {f"oblist/lisp/{path.relative_to(SOURCES)}" for path in (SYSTEMS, *source_files())}
     pages = {f"oblist/{path.relative_to(ROOT)}" for path in (ROOT / "query" / "browse").glob("*/*.*")}
@@ -107,3 +150,34 @@ def test_the_wheel_without_extras_indexes_and_answers_outside_the_checkout(
         )
     program = "from oblist.query import open_index\nprint(open_index().describe('car').arglist)"
     assert run(venv / "bin" / "python", "-c", program, env=environment, cwd=tmp_path) == "(LIST)\n"
+
+
+# How a file is installed into an empty environment at a folder, and where its commands are then.
+INSTALLERS = {
+    "pip": ([[sys.executable, "-m", "venv", "{0}"], ["{0}/bin/pip", "install", "--quiet", "{1}"]], {}),
+    "uv": (
+        [[BIN / "uv", "tool", "install", "{1}"]],
+        {"UV_TOOL_DIR": "{0}/tools", "UV_TOOL_BIN_DIR": "{0}/bin"},
+    ),
+    "pipx": ([[BIN / "pipx", "install", "{1}"]], {"PIPX_HOME": "{0}", "PIPX_BIN_DIR": "{0}/bin"}),
+}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", ["wheel", "sources"])
+@pytest.mark.parametrize("installer", INSTALLERS)
+def test_it_is_installed_and_asked(
+    installer: str, kind: str, wheel: Path, sources: Path, bare_index: Path, tmp_path: Path
+) -> None:
+    file, folder = (wheel if kind == "wheel" else sources), tmp_path / "installed"
+    commands, variables = INSTALLERS[installer]
+    environment = {**os.environ, **{name: text.format(folder) for name, text in variables.items()}}
+    for command in commands:
+        run(*(str(word).format(folder, file) for word in command), env=environment, cwd=tmp_path)
+    environment["OBLIST_INDEX"] = str(bare_index)
+    oblist = folder / "bin" / "oblist"
+    answer = run(oblist, "describe", "mapcar", env=environment, cwd=tmp_path)
+    assert answer.startswith("COMMON-LISP::MAPCAR [FUNCTION]\n")
+    version = wheel.name.split("-")[1]
+    formats = f"index format {FORMAT}; feature {FEATURE}; catalog format {CATALOG_FORMAT}"
+    assert run(oblist, "--version", env=environment, cwd=tmp_path) == f"oblist {version} ({formats})\n"

@@ -25,7 +25,8 @@ SHELLS = {
     ),
     "zsh": (
         ["zsh", "-f", "-i"],
-        'autoload -Uz compinit && compinit -u -d /dev/null; eval "$(oblist completion zsh)"; compdef _oblist show',
+        'autoload -Uz compinit && compinit -u -d /dev/null; eval "$(oblist completion zsh)"; '
+        "compdef _oblist show",
     ),
     "fish": (
         ["fish", "--no-config", "-i"],
