@@ -39,6 +39,7 @@ CONTRACT = STOREYS[1]
 ROOMS = ("lisp", "indexer", "query")
 QUESTION_FILES = {"__init__", "answer", "sql", "ask", "text"}
 MOST_FILES = {"tests": 30, "docs": 30}
+GENERATED = ROOT / "docs" / "man"  # a page for each command, which nobody edits
 
 
 def imports_of(module: str) -> set[str]:
@@ -242,6 +243,8 @@ def files_of(folder: Path) -> list[Path]:
 def test_a_folder_is_taken_in_at_a_glance() -> None:
     seen = 0
     for folder in folders(*MOST_FILES):
+        if folder == GENERATED:
+            continue
         seen += 1
         most = MOST_FILES[folder.relative_to(ROOT).parts[0]]
         assert len(files_of(folder)) <= most, f"{folder} has {len(files_of(folder))} files"
