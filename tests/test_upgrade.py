@@ -58,6 +58,7 @@ ON_A_CATALOG = {"provides": ["odd"], "catalog": ["releases"]}
 # Servers answer each question with the sentence, and start all the same: the index may be built meanwhile.
 SERVERS = {"mcp", "lsp"}
 READ_NO_INDEX = {"setup", "index", "watch", "clhs", "cache"}
+COMPLETES_NOTHING = {"completion"}
 
 
 def written_by_0_1(kind: str, path: Path) -> Path:
@@ -83,7 +84,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_every_command_is_one_of_these() -> None:
-    assert {*ON_AN_INDEX, *ON_A_CATALOG, *SERVERS, *READ_NO_INDEX} == set(COMMANDS)
+    assert {*ON_AN_INDEX, *ON_A_CATALOG, *SERVERS, *READ_NO_INDEX, *COMPLETES_NOTHING} == set(COMMANDS)
 
 
 @pytest.mark.parametrize("command", ON_AN_INDEX)

@@ -17,6 +17,7 @@ from oblist.lisp.sources import SOURCES, SYSTEMS, source_files
 from oblist.query.cli import COMMANDS
 from support.checkout import ROOT
 
+_SECONDS = 900  # to install sixty packages where much else runs
 BIN = Path(sys.executable).parent
 TOP_LEVEL = {"oblist"}
 # Commands that need an extra.
@@ -33,7 +34,12 @@ EXTRAS = {
 def run(*command: str | Path, **options: object) -> str:
     """The output of a command that must succeed."""
     done = subprocess.run(
-        [str(part) for part in command], capture_output=True, text=True, timeout=280, check=False, **options
+        [str(part) for part in command],
+        capture_output=True,
+        text=True,
+        timeout=_SECONDS,
+        check=False,
+        **options,
     )  # type: ignore[call-overload]
     assert done.returncode == 0, done.stdout + done.stderr
     return str(done.stdout)
@@ -104,6 +110,7 @@ def test_the_wheel_has_our_package_alone_with_all_that_is_not_python(wheel: Path
 
 
 @pytest.mark.full
+@pytest.mark.timeout(2 * _SECONDS)
 def test_the_wheel_without_extras_indexes_and_answers_outside_the_checkout(
     wheel: Path, tmp_path: Path
 ) -> None:
@@ -164,6 +171,7 @@ INSTALLERS = {
 
 
 @pytest.mark.full
+@pytest.mark.timeout(2 * _SECONDS)
 @pytest.mark.parametrize("kind", ["wheel", "sources"])
 @pytest.mark.parametrize("installer", INSTALLERS)
 def test_it_is_installed_and_asked(

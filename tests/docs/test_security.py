@@ -91,6 +91,7 @@ def examples(index: Path, folder: Path) -> Iterator[list[str]]:
     yield ["slot", "sb-c::ctran", "next"]
     yield ["outline", "package:sb-gray"]
     yield ["complete", "m-v-b"]
+    yield ["completion", "bash", "--line", "oblist describe mapc"]
     yield ["audit", "package:sb-gray"]
     yield ["methods", "print-object", "--on", "pathname"]
     yield ["query", "SELECT 1"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from support.shells import SHELLS, completed
+from support.clients.shells import SHELLS, completed
 
 # What is typed, and the words that the command gets.
 LINES = {
