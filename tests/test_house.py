@@ -221,6 +221,8 @@ def test_only_what_an_extra_is_for_imports_its_packages() -> None:
     """All other modules work without extras."""
     language_server = importers("pygls") | importers("lsprotocol")
     assert language_server and all(module.startswith("query.lsp.") for module in language_server)
+    pages = importers("datasette") | importers("markupsafe")
+    assert pages and all(module.startswith("query.browse.") for module in pages)
     assert importers("google") == {"query.export.scip.schema"}
     assert importers("distributed") == {
         f"indexer.catalog.running.{name}" for name in ("admission", "cluster")
