@@ -53,7 +53,7 @@ def test_a_question_loads_no_answers_but_its_own(name: str) -> None:
 
 
 def test_describing_loads_nothing_that_few_answers_need() -> None:
-    """The hash function is for sources that were touched, and loads OpenSSL; few indexes have facts in JSON."""
+    """The hash function is for touched sources, and loads OpenSSL; few indexes have facts in JSON."""
     loaded = loaded_by(f"{command('describe')}\nimport oblist.query.questions.describe.ask, {STALE}")
     assert STALE in loaded
     assert not loaded & {"hashlib", "difflib", "json", "shlex", "oblist.query.catalog", "oblist.query.values"}
