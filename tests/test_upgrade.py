@@ -83,6 +83,12 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+def test_the_version_says_the_formats_as_the_key_of_a_cache_can_have_them() -> None:
+    said = oblist("--version").stdout
+    assert f"(index format {FORMAT}; feature " in said and f"; catalog format {CATALOG_FORMAT})\n" in said
+    assert "," not in said and said.count("\n") == 1
+
+
 def test_every_command_is_one_of_these() -> None:
     assert {*ON_AN_INDEX, *ON_A_CATALOG, *SERVERS, *READ_NO_INDEX, *COMPLETES_NOTHING} == set(COMMANDS)
 

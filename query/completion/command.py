@@ -33,7 +33,7 @@ def completion(shell: str, line: str | None, word: str) -> None:
     found = candidates(click.get_current_context().find_root().command, typed)
     lines = [found.kind]
     for text, told in found.texts:
-        if "\n" in text:  # a name that no line can hold
+        if not text.isprintable():  # a terminal might obey it, and a line cannot hold all of it
             continue
         if shell == "bash":
             lines.append(for_bash(text, typed, word))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -113,6 +116,15 @@ def test_bash_gets_what_it_puts_in_place_of_its_own_word(
     line: str, word: str, shown: str, bare_index: Path
 ) -> None:
     assert asked(line, bare_index, "bash", word) == ["plain", shown]
+
+
+def test_no_name_that_a_terminal_may_obey_is_a_candidate(bare_index: Path, tmp_path: Path) -> None:
+    changed = tmp_path / "oblist.db"
+    shutil.copyfile(bare_index, changed)
+    with closing(sqlite3.connect(changed)) as connection, connection:
+        connection.execute("UPDATE packages SET name = char(27) || '[2J' || name WHERE name LIKE 'SB-PRO%'")
+    found = asked("oblist package ", changed)
+    assert "sb-gray" in found and not [one for one in found if "sb-profile" in one or "SB-PROFILE" in one]
 
 
 def test_fish_is_told_what_each_is(bare_index: Path) -> None:
