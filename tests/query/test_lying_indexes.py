@@ -91,7 +91,7 @@ def test_the_message_names_the_table_and_the_cure(index: Path, shelf: tuple[Path
     done = oblist("describe", "shelf::page", "--index", index)
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr.startswith(f"oblist: {index}: the file is damaged (the table definitions contradicts ")
-    assert done.stderr.endswith(f"Rebuild it with: oblist index --output {index}\n")
+    assert done.stderr.endswith(f"Rebuild it with: oblist index --project {index.parent.parent}\n")
 
 
 def test_a_message_has_nothing_that_a_terminal_obeys(index: Path, shelf: tuple[Path, Path]) -> None:
