@@ -11,247 +11,417 @@ from typing import Any, get_args
 import orjson
 
 from .errors import RecordError
+from .record_fields import Cell, doc
 
-STREAM_VERSION = 4  # +STREAM-VERSION+ in lisp/dump/whole.lisp
+STREAM_VERSION = 5
+"""The version of the stream: +STREAM-VERSION+ in lisp/dump/whole.lisp, and in lisp/portable/stream.lisp.
+
+VERSION history
+    5  the first that is published: the name of the implementation, and what a producer leaves out
+"""
+
+_OPERATORS = ("SETF", "CAS")
+_TYPES_OF_SYMBOLS = ("MACRO", "GENERIC-FUNCTION", "FUNCTION", "CLASS", "VARIABLE", "SYMBOL")
+_SYMBOL = Cell("symbol", int, "The symbol", of="symbol")
+_OPERATOR = Cell("operator", str, "SETF or CAS around the symbol, if any", words=_OPERATORS, optional=True)
+_NUMBER_OF_OPERATOR = Cell(
+    "operator", int, "Place of the operator in the header's list, from 0", of="operator"
+)
+_RELATION = Cell(
+    "relation", int, "Relation; null for all that are shown together", of="relation", optional=True
+)
+_ACCESSORS = (Cell("symbol", int, "Symbol of the function", of="symbol"), _OPERATOR)
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
     """The first record: the image that is dumped, and the tables that later records refer to by number."""
 
-    stream: int
-    sbcl: str
-    machine: str
-    features: list[str]
-    case_pairs: list[str]
-    titlecase_pairs: list[str]
-    relations: list[str]
-    operators: list[str | None]
-    kinds: list[list[str | None]]
+    stream: int = doc("Version of the stream")
+    implementation: str = doc("Name and version of the Lisp, such as ECL 21.2.1 or SBCL 2.2.9.debian")
+    machine: str = doc("Machine and operating system, such as X86-64 Linux")
+    features: list[str] = doc("The image's *features*, printed, in order")
+    case_pairs: list[str] = doc(
+        "Two strings of the same length: all characters with case in upper case, and each in lower case. "
+        "Searches equate exactly these, as CHAR-EQUAL does (CLHS 13.1.4.3)"
+    )
+    titlecase_pairs: list[str] = doc(
+        "Two strings of the same length: the characters that the reader upcases although they are not in "
+        "lower case, and the upper case of each"
+    )
+    relations: list[str] = doc(
+        "Relations between symbols and their uses, in the order in which they are shown"
+    )
+    operators: list[str | None] = doc("Operators around the names of functions: null, SETF and perhaps CAS")
+    kinds: list[list[str | None]] = doc(
+        "Kinds of definitions that this producer records",
+        rows=(
+            Cell("kind", str, "Name of the kind"),
+            Cell("documentation_type", str, "Its documentation type (CLHS documentation)", optional=True),
+            Cell("description", str, "A description"),
+        ),
+    )
+    left_out: list[str] = doc("Parts of the stream that this producer does not record")
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """An ASDF system; ``dependencies`` are pairs of relation and name, ``files`` its components."""
+    """An ASDF system that was loaded."""
 
-    id: int
-    name: str
-    asked: bool
-    files: list[str]
-    dependencies: list[list[str]]
-    version: str | None = None
-    licence: str | None = None
-    author: str | None = None
-    description: str | None = None
-    definition: str | None = None
-    folder: str | None = None
+    id: int = doc("Number of the system", numbers="system")
+    name: str = doc("Name by which ASDF finds it", unique=True)
+    asked: bool = doc("True if it was asked for by name, false if it was loaded as a dependency")
+    files: list[str] = doc("Absolute paths of the files that it consists of", path=True)
+    dependencies: list[list[str]] = doc(
+        "What it depends on, directly, in order",
+        rows=(
+            Cell(
+                "relation",
+                str,
+                "The sort of dependency",
+                words=("depends-on", "weakly-depends-on", "defsystem-depends-on"),
+            ),
+            Cell("name", str, "Name of the system or module"),
+        ),
+    )
+    version: str | None = doc("Version", default=None)
+    licence: str | None = doc("Licence", default=None)
+    author: str | None = doc("Author or authors", default=None)
+    description: str | None = doc("Description in one line", default=None)
+    definition: str | None = doc("Absolute path of the file that defines it", default=None, path=True)
+    folder: str | None = doc("Absolute path of the folder of its sources", default=None, path=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """The Lisp files that the definition of a system of the project, or one that was asked for, names.
+    """The Lisp files that the definition of a system of the project, or one that was asked for, names."""
 
-    ``state`` is loaded, failed or unloaded; ``files`` are pairs of a path and the feature expression that
-    leaves the file out, or None.
-    """
-
-    system: str
-    state: str
-    files: list[list[str | None]]
+    system: str = doc("Name of the system", part="components")
+    state: str = doc("What became of it", words=("loaded", "failed", "unloaded"))
+    files: list[list[str | None]] = doc(
+        "Its Lisp files",
+        rows=(
+            Cell("path", str, "Absolute path", path=True),
+            Cell("feature", str, "Feature expression that leaves the file out", optional=True),
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Root:
     """A folder of sources that belongs to no system: SBCL's own, or the project's."""
 
-    name: str
-    path: str
+    name: str = doc("Name of the root: project for the project's", unique=True)
+    path: str = doc("Absolute path of the folder", path=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package; ``uses`` are package ids in order, ``local_nicknames`` pairs of name and id."""
+    """A package."""
 
-    id: int
-    name: str
-    nicknames: list[str]
-    locked: bool
-    uses: list[int]
-    local_nicknames: list[list[Any]]
-    documentation: str | None = None
+    id: int = doc("Number of the package", numbers="package")
+    name: str = doc("Name", unique=True)
+    nicknames: list[str] = doc("Nicknames that are valid everywhere")
+    locked: bool = doc("True when the package is locked")
+    uses: list[int] = doc("Packages that it uses, in order", of="package", later=True)
+    local_nicknames: list[list[Any]] = doc(
+        "Package-local nicknames",
+        later=True,
+        rows=(
+            Cell("nickname", str, "Nickname"),
+            Cell("package", int, "Package that it means", of="package"),
+        ),
+    )
+    documentation: str | None = doc("Documentation string", default=None)
 
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """Symbols with ids from ``first`` on: rows of name, id of the home package, contract type."""
+    """Symbols, a row for each; some hundred in a record."""
 
-    first: int
-    rows: list[list[Any]]
+    first: int = doc("Number of the first of them", numbers="symbol", least=1)
+    rows: list[list[Any]] = doc(
+        "The symbols",
+        rows=(
+            Cell("name", str, "Exact name"),
+            Cell("package", int, "Home package; null for none", of="package", optional=True),
+            Cell("type", str, "The first that applies", words=_TYPES_OF_SYMBOLS),
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Presences:
     """The symbols that are present in a package, by status, and its shadowing symbols."""
 
-    package: int
-    external: list[int]
-    internal: list[int]
-    shadowing: list[int]
+    package: int = doc("The package", of="package", unique=True)
+    external: list[int] = doc("Symbols that are present and external", of="symbol")
+    internal: list[int] = doc("Symbols that are present and internal", of="symbol")
+    shadowing: list[int] = doc("Symbols on its shadowing list", of="symbol")
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A source file: its namestring as SBCL records it, and the path a program can open."""
+    """A source file."""
 
-    id: int
-    recorded: str
-    path: str | None = None
+    id: int = doc("Number of the file", numbers="file")
+    recorded: str = doc("Its name as the Lisp records it, perhaps a logical pathname", part="files")
+    path: str | None = doc("Absolute path that a program can open", default=None, path=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """One definition; ``operator`` is SETF or CAS for names that are lists.
+    """One definition: there is one for each symbol, operator, kind, qualifiers and specializers.
 
-    The types and numbers of arguments are those of a function whose lambda list is known. ``fresh``, in a
-    refresh, says that its code is newer than the base.
+    Lambda lists are printed without packages but for keywords, so that ``(tree &key (test #'eql))`` is
+    ``(TREE &KEY (TEST (FUNCTION EQL)))``; an empty one is ``()``.
     """
 
-    id: int
-    kind: str
-    symbol: int | None = None
-    package: int | None = None
-    operator: str | None = None
-    qualifiers: str | None = None
-    specializers: str | None = None
-    arglist: str | None = None
-    ftype: str | None = None
-    documentation: str | None = None
-    value: str | None = None
-    deprecated: str | None = None
-    deprecated_since: str | None = None
-    replacement: str | None = None
-    file: int | None = None
-    toplevel_form: int | None = None
-    form_number: int | None = None
-    toplevel_offset: int | None = None
-    line: int | None = None
-    column: int | None = None
-    offset: int | None = None
-    end_offset: int | None = None
-    end_line: int | None = None
-    defined_by: str | None = None
-    argument_types: str | None = None
-    result_types: str | None = None
-    least_arguments: int | None = None
-    most_arguments: int | None = None
-    fresh: bool | None = None
+    id: int = doc("Number of the definition", numbers="definition")
+    kind: str = doc("Kind, one of the header's", of="kind")
+    symbol: int | None = doc("Symbol that it defines; null for a package", default=None, of="symbol")
+    package: int | None = doc("Package that it defines; null for all else", default=None, of="package")
+    operator: str | None = doc(
+        "SETF or CAS if it defines (setf symbol) or (cas symbol)", default=None, words=_OPERATORS
+    )
+    qualifiers: str | None = doc("Qualifiers of a method, with spaces between them", default=None)
+    specializers: str | None = doc("Specializers of a method, as a list: (INTEGER (EQL 3))", default=None)
+    arglist: str | None = doc("Lambda list, as a list", default=None, part="arglists")
+    ftype: str | None = doc("Declared or derived type, printed with packages", default=None, part="types")
+    documentation: str | None = doc("Documentation string", default=None, part="documentation")
+    value: str | None = doc(
+        "Printed value of a constant, or expansion of a symbol macro", default=None, part="values"
+    )
+    deprecated: str | None = doc(
+        "Deprecation state", default=None, words=("early", "late", "final"), part="deprecation"
+    )
+    deprecated_since: str | None = doc("Software and version", default=None, part="deprecation")
+    replacement: str | None = doc("What to use instead", default=None, part="deprecation")
+    file: int | None = doc("Source file", default=None, of="file", part="files")
+    toplevel_form: int | None = doc(
+        "Number of the toplevel form in the file, from 0", default=None, part="form-numbers"
+    )
+    form_number: int | None = doc(
+        "Number of the form within the toplevel form, depth first", default=None, part="form-numbers"
+    )
+    toplevel_offset: int | None = doc(
+        "Position of the reader before the toplevel form, in bytes", default=None, part="files"
+    )
+    line: int | None = doc(
+        "Line of its own form, from 1; without a column, of the toplevel form around it",
+        default=None,
+        least=1,
+        part="files",
+    )
+    column: int | None = doc("Column of its own form, from 1", default=None, least=1, part="extents")
+    offset: int | None = doc("Offset of its own form in characters, from 0", default=None, part="extents")
+    end_offset: int | None = doc("Offset of the end of its own form", default=None, part="extents")
+    end_line: int | None = doc("Last line of its own form", default=None, least=1, part="extents")
+    defined_by: str | None = doc(
+        "Operator of its form in lower case, such as defun", default=None, part="extents"
+    )
+    argument_types: str | None = doc("Types of the arguments", default=None, part="types")
+    result_types: str | None = doc("Types of the results", default=None, part="types")
+    least_arguments: int | None = doc("Fewest arguments", default=None, part="argument-counts")
+    most_arguments: int | None = doc(
+        "Most arguments; null for any number", default=None, part="argument-counts"
+    )
+    fresh: bool | None = doc("Its code is newer than the base", default=None, inner=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """The parts of a class, structure or condition; ``definition`` is its definition.
+    """The parts of a class, structure or condition."""
 
-    ``superclasses`` and ``precedence`` are symbols. ``slots`` are lists of name, symbol, type,
-    allocation, initform, documentation, read-only, initargs, readers, writers; the last two are
-    lists of symbol and operator. ``default_initargs`` are pairs of initarg and form. ``functions``, of a
-    structure, are lists of role, whether it takes arguments by position, and symbol.
-    """
-
-    definition: int
-    finalized: bool
-    superclasses: list[int]
-    precedence: list[int]
-    slots: list[list[Any]]
-    default_initargs: list[list[str]]
-    functions: list[list[Any]]
-    metaclass: int | None = None
-    representation: str | None = None
-    prefix: str | None = None
+    definition: int = doc("Its definition", of="definition", unique=True)
+    finalized: bool = doc("True if it is finalized, so that there is a precedence list")
+    superclasses: list[int] = doc("Direct superclasses, in order", of="symbol")
+    precedence: list[int] = doc("Precedence list; empty unless it is finalized", of="symbol")
+    slots: list[list[Any]] = doc(
+        "Direct slots",
+        rows=(
+            Cell("name", str, "Name"),
+            Cell("symbol", int, "Symbol of that name", of="symbol", optional=True),
+            Cell("type", str, "Type, unless it is T", optional=True),
+            Cell("allocation", str, "Allocation", words=("instance", "class")),
+            Cell("initform", str, "Initform", optional=True),
+            Cell("documentation", str, "Documentation string", optional=True),
+            Cell("read_only", bool, "True for a slot of a structure that nothing sets"),
+            Cell("initargs", str, "Initargs, with spaces between them", optional=True),
+            Cell("readers", list, "Functions that read it", cells=_ACCESSORS),
+            Cell("writers", list, "Functions that set it", cells=_ACCESSORS),
+        ),
+    )
+    default_initargs: list[list[str]] = doc(
+        "Direct default initargs",
+        rows=(Cell("initarg", str, "Initarg"), Cell("form", str, "Form")),
+    )
+    functions: list[list[Any]] = doc(
+        "Functions of a structure",
+        part="structures",
+        rows=(
+            Cell("role", str, "What it does", words=("constructor", "predicate", "copier")),
+            Cell("by_position", bool, "True for a constructor with a lambda list of its own"),
+            _SYMBOL,
+        ),
+    )
+    metaclass: int | None = doc("Its metaclass", default=None, of="symbol")
+    representation: str | None = doc(
+        "Representation of a structure without a class, such as LIST", default=None, part="structures"
+    )
+    prefix: str | None = doc("Prefix of a structure's accessors", default=None, part="structures")
 
 
 @dataclass(frozen=True, slots=True)
 class Specializers:
-    """The specializers of a method, one for each required argument.
+    """The specializers of a method, one for each required argument."""
 
-    Rows of the symbol of a class, or the text of an EQL object and the symbol of its class, if known.
-    """
-
-    definition: int
-    rows: list[list[Any]]
+    definition: int = doc("Definition of the method", of="definition", unique=True)
+    rows: list[list[Any]] = doc(
+        "The specializers",
+        rows=(
+            Cell("symbol", int, "Class; null for an object", of="symbol", optional=True),
+            Cell("eql", str, "Printed EQL object; null for a class", optional=True),
+            Cell("object_class", int, "Class of the object, if known", of="symbol", optional=True),
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Documentation:
     """A symbol's documentation string for a documentation type of which it has no definition."""
 
-    symbol: int
-    type: str
-    text: str
+    symbol: int = doc("The symbol", of="symbol", part="documentation")
+    type: str = doc("Documentation type (CLHS documentation), in upper case")
+    text: str = doc("Documentation string")
 
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
     """The operator of a form whose expansion uses symbols."""
 
-    id: int
-    name: str
+    id: int = doc("Number of the operator", numbers="expansion", part="references")
+    name: str = doc("Its name", unique=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Callers:
-    """Code that uses symbols, numbered from 1 on through the stream: rows of definition, SBCL's name for code
-    that belongs to none, file and toplevel form."""
+    """Code that uses symbols: rows are numbered from 1 on through the stream."""
 
-    rows: list[list[Any]]
+    rows: list[list[Any]] = doc(
+        "The code",
+        part="references",
+        numbers="caller",
+        rows=(
+            Cell("definition", int, "Definition that it belongs to", of="definition", optional=True),
+            Cell("name", str, "The Lisp's name for code that belongs to none", optional=True),
+            Cell("file", int, "Source file", of="file", optional=True),
+            Cell("toplevel_form", int, "Number of the toplevel form, from 0", optional=True),
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Uses:
     """Uses of symbols, numbered from 1 on through the stream, in the order in which they are shown.
 
-    A flat list of relation, callee, operator, caller, form number, line, column, length, expansion, and
-    relation in the text alone, and so on, with null for what is unknown or does not apply. Relations count
-    from 1 in the header's list.
+    They are sorted by callee, operator and relation. All their columns are in one flat list.
     """
 
-    rows: list[Any]
+    rows: list[Any] = doc(
+        "The uses",
+        part="references",
+        numbers="use",
+        flat=True,
+        rows=(
+            Cell("relation", int, "Place of the relation in the header's list, from 1", of="relation"),
+            Cell("callee", int, "Symbol that is used", of="symbol"),
+            _OPERATOR,
+            Cell("caller", int, "Code that uses it", of="caller"),
+            Cell("form_number", int, "Number of the form in the toplevel form", optional=True),
+            Cell("line", int, "Line", optional=True),
+            Cell("column", int, "Column, from 1, where the text names the callee", optional=True),
+            Cell("length", int, "Length of that text, unless it is that of the name", optional=True),
+            Cell("expansion", int, "Operator in whose expansion it is", of="expansion", optional=True),
+            Cell("text_relation", int, "Relation in the text alone", of="relation", optional=True),
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """The uses of each symbol.
+    """The uses of each symbol: runs of one symbol, operator and relation."""
 
-    Rows of symbol, operator, relation (null for all that are shown together), the first and the last use, the
-    number of them, of distinct callers, and, for all together, of distinct callers by the relations that SBCL
-    records, if there are several of these.
-    """
-
-    rows: list[list[Any]]
+    rows: list[list[Any]] = doc(
+        "The runs",
+        part="references",
+        rows=(
+            _SYMBOL,
+            _NUMBER_OF_OPERATOR,
+            _RELATION,
+            Cell("first", int, "First use", of="use"),
+            Cell("last", int, "Last use", of="use"),
+            Cell("total", int, "Number of uses"),
+            Cell("callers", int, "Number of distinct callers"),
+            Cell(
+                "code_callers",
+                int,
+                "For all together: distinct callers by calls, macroexpands, references, sets and binds, if "
+                "there are several of these",
+                optional=True,
+            ),
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The numbers of definitions that call or expand a symbol: rows of symbol, operator and number."""
+    """The numbers of definitions that call or expand a symbol."""
 
-    rows: list[list[Any]]
+    rows: list[list[Any]] = doc(
+        "The numbers",
+        part="references",
+        rows=(_SYMBOL, _NUMBER_OF_OPERATOR, Cell("number", int, "Number of distinct definitions")),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Callees:
-    """The uses that the definitions of symbols make.
+    """The uses that the definitions of symbols make."""
 
-    Rows of symbol, operator, relation (null for all that are shown together), the number of them, of distinct
-    callees, and their list unless it is of all.
-    """
-
-    rows: list[list[Any]]
+    rows: list[list[Any]] = doc(
+        "The uses, by what makes them",
+        part="references",
+        rows=(
+            _SYMBOL,
+            _NUMBER_OF_OPERATOR,
+            _RELATION,
+            Cell("total", int, "Number of uses"),
+            Cell("callees", int, "Number of distinct callees"),
+            Cell(
+                "uses",
+                list,
+                "The uses; null for all together",
+                cells=(Cell("use", int, "Use", of="use"),),
+                optional=True,
+            ),
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Texts not in standard syntax, where names were only looked for: rows of file, first and last line."""
+    """Texts not in standard syntax, where names were only looked for."""
 
-    rows: list[list[int]]
+    rows: list[list[int]] = doc(
+        "The texts",
+        part="references",
+        rows=(
+            Cell("file", int, "Source file", of="file"),
+            Cell("first", int, "First line"),
+            Cell("last", int, "Last line"),
+        ),
+    )
 
 
 TRANSIENT = ("TIMEOUT", "SBCL-ENDED", "HEAP-EXHAUSTED-ERROR", "COMPILER-ENDED")
@@ -260,15 +430,15 @@ TRANSIENT = ("TIMEOUT", "SBCL-ENDED", "HEAP-EXHAUSTED-ERROR", "COMPILER-ENDED")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that could not be indexed, and why; ``path`` and ``line`` belong to the cause, if known."""
+    """Something that could not be learned, and why."""
 
-    stage: str
-    subject: str
-    part: str
-    condition: str
-    message: str
-    path: str | None = None
-    line: int | None = None
+    stage: str = doc("Stage: load for what did not load, else such as package, symbol, definition, class")
+    subject: str = doc("The system, package, symbol or file that it concerns")
+    part: str = doc("The part that could not be learned; of stage load, system or file")
+    condition: str = doc("Type of the condition")
+    message: str = doc("Report of the condition")
+    path: str | None = doc("Absolute path of the source file at fault", default=None, path=True)
+    line: int | None = doc("Line of the form at fault, from 1", default=None, least=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,9 +510,9 @@ class Surveyed:
 class End:
     """The last record: the counts of packages, symbols and definitions."""
 
-    packages: int
-    symbols: int
-    definitions: int
+    packages: int = doc("Number of packages")
+    symbols: int = doc("Number of symbols")
+    definitions: int = doc("Number of definitions")
 
 
 Record = (

@@ -27,4 +27,9 @@ def read_source(path: str) -> Source | None:
         octets = source_octets(path)
     except OSError:
         return None
+    return source_of(octets)
+
+
+def source_of(octets: bytes) -> Source:
+    """The source file that has these bytes."""
     return Source(decoded(octets), hashlib.sha256(octets).hexdigest(), len(octets))

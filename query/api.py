@@ -162,7 +162,7 @@ class Index(Reading, IndexQuestions):
         from .index.present.outdated import with_outdated
 
         answer = with_outdated(answer, self)
-        if not self.has_load_failures:  # nearly always
+        if not (self.has_load_failures or self.left_out):  # nearly always
             return answer
         from .index.incomplete import told
 

@@ -48,6 +48,13 @@ class IndexVersionError(IndexUnusableError):
     """The file is another program's database, or an index of another format."""
 
 
+class UnrecordedError(QueryError):
+    """The question rests on a part of the records that the producer of the index left out."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        super().__init__(f"{path}: {text}")
+
+
 class ReleaseError(QueryError):
     """The catalog has no such release, or the release has no index."""
 

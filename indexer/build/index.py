@@ -101,7 +101,7 @@ def build_index(
         output_errors(output),
         hold_lock(output),
         core_to_save(bool(snapshot)) as core,
-        _beside(output) as new,
+        beside(output) as new,
     ):
         progress("starting SBCL")
         warned: set[str] = set()
@@ -173,7 +173,7 @@ def _build_record(output: Path, request: Request, build: Build) -> BuildRecord:
 
 
 @contextmanager
-def _beside(output: Path) -> Iterator[Path]:
+def beside(output: Path) -> Iterator[Path]:
     """A path beside ``output`` for the new index; anything left there is removed."""
     new = output.with_name(f".{output.name}.building")
     new.unlink(missing_ok=True)
@@ -186,7 +186,7 @@ def _beside(output: Path) -> Iterator[Path]:
 def _clear_up(output: Path) -> None:
     """Remove what a build of ``output`` that was killed has left, unless another is at it."""
     if lock_path(output).exists():
-        with suppress(LockedError, OSError), hold_lock(output), _beside(output):
+        with suppress(LockedError, OSError), hold_lock(output), beside(output):
             BuildRecords(user_cache_folder()).clear_up()
 
 

@@ -6,8 +6,10 @@ import shlex
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import IO
 
 import click
+from click.core import ParameterSource
 
 from oblist.lisp.images import Setup
 from oblist.lisp.sbcl import find_sbcl
@@ -16,6 +18,7 @@ from ..build.index import NotLoaded, Summary, build_index, unchanged_index
 from ..format import index_to_write
 from ..image import ImagePlan
 from ..inputs import Request, require_definitions, require_names
+from ..layers.make import Progress
 from ..refresh.present import failure_cause
 from ..same_failures import names_of, same_failures
 from .ending import EXIT_FAILED, failures, tidy_end
@@ -30,6 +33,11 @@ from .options import (
 )
 from .progress import progress_shown
 
+_OF_LISP = frozenset(
+    ("systems", "projects", "tests", "files", "init", "no_userinit", "sbcl", "load_timeout", "from_scratch")
+)
+"""The parameters about the Lisp to start."""
+
 
 @click.command()
 @click.argument("systems", nargs=-1, metavar="[SYSTEM]...")
@@ -43,6 +51,12 @@ from .progress import progress_shown
 )
 @tests_option
 @set_up_options
+@click.option(
+    "--records",
+    type=click.File("rb"),
+    metavar="FILE",
+    help="Index the records in FILE, which another Lisp has written (docs/records.md; -: standard input).",
+)
 @click.option(
     "--output",
     metavar="FILE",
@@ -68,6 +82,7 @@ def index(
     init: Path | None,
     no_userinit: bool,
     sbcl: str | None,
+    records: IO[bytes] | None,
     output: str | None,
     overwrite: bool,
     load_timeout: float,
@@ -87,7 +102,12 @@ def index(
     When anything had to be compiled, everything is loaded a second time: the compiler leaves traces in
     an image. The old index answers until the new one is complete, and stays when the build fails. When
     nothing has changed since the last build, nothing is done.
+
+    With --records, no Lisp is started: FILE has the records that the producer in lisp/portable, or
+    another, has written in its Lisp. A file that breaks a rule for records is refused.
     """
+    if records is not None:
+        _refuse_what_is_loaded(click.get_current_context())
     wanted = bool(systems or projects or files)
     setup = Setup(projects, files, init, wanted and not no_userinit, load_timeout, tests)
     with failures():
@@ -95,9 +115,12 @@ def index(
         require_definitions(projects)
     with failures(), tidy_end(), progress_shown(quiet, progress_json) as progress:
         target = index_to_write(output, setup.folder)
-        plan = ImagePlan(find_sbcl(sbcl), systems, setup)
-        request = Request(plan, _command_line(systems, setup), not no_sources, not no_snapshot)
-        summary = None if force or from_scratch else unchanged_index(target, request)
+        if records is not None:
+            summary: Summary | None = _index_records(records, target, progress, not no_sources, overwrite)
+        else:
+            plan = ImagePlan(find_sbcl(sbcl), systems, setup)
+            request = Request(plan, _command_line(systems, setup), not no_sources, not no_snapshot)
+            summary = None if force or from_scratch else unchanged_index(target, request)
         summary = summary or build_index(
             target,
             plan,
@@ -110,7 +133,7 @@ def index(
             from_scratch=from_scratch,
         )
     _print_summary(summary, quiet, as_json)
-    if not wanted and any(Path().glob("*.asd")):
+    if not (wanted or records) and any(Path().glob("*.asd")):
         _warn("this index has SBCL alone; for the systems of this folder: oblist index --project .", quiet)
     groups = list(same_failures(summary.not_loaded, lambda one: failure_cause(one.problem)))
     for same in groups:
@@ -119,6 +142,36 @@ def index(
         click.echo(log_note(keep_log(printed)), err=True, nl=False)
     if summary.not_loaded:
         sys.exit(EXIT_FAILED)
+
+
+def _refuse_what_is_loaded(context: click.Context) -> None:
+    """Refuse what is about the Lisp to start: with --records, none is."""
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if given and name in _OF_LISP:
+            shown = parameter.opts[0] if isinstance(parameter, click.Option) else "SYSTEM"
+            raise click.UsageError(f"{shown} is for a Lisp that is started, and --records starts none.")
+
+
+def _index_records(
+    records: IO[bytes], target: Path, progress: Progress, store_sources: bool, overwrite: bool
+) -> Summary:
+    # A build of SBCL does without all this.
+    from ..build.from_records import index_from_records
+
+    name = "standard input" if records.name in ("<stdin>", 0) else str(records.name)
+    return index_from_records(
+        target,
+        records,
+        name,
+        command=shlex.join(["oblist", "index", "--records", str(Path(records.name).absolute())])
+        if name != "standard input"
+        else "oblist index --records -",
+        progress=progress,
+        store_sources=store_sources,
+        overwrite=overwrite,
+    )
 
 
 def _warn(text: str, quiet: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,12 +16,14 @@ from sqlalchemy import Connection
 from ..check.contradictions import broken_rules, missing_rows
 from ..errors import ContradictionError
 from ..format import APPLICATION_ID, FEATURE, FORMAT
+from ..left_out import LEFT_OUT
 from ..own_schema import creating
 from ..records import End, Header, Problem, Record
 from ..schema import columns
 from ..schema import tables as schema
 from ..schema.fulltext import write_fulltext
 from ..schema.views import VIEWS, write_views
+from ..sources import Source, read_source
 from .engine import engine_writing
 from .facts import Build, moment
 from .owners import own_packages
@@ -43,12 +46,13 @@ def write_index(
     more_facts: Callable[[RecordWriter], dict[str, str]] = lambda _: {},
     symbols_last: bool = False,
     texts: Mapping[str, str] = _NO_TEXTS,
+    read: Callable[[str], Source | None] = read_source,
 ) -> RecordWriter:
     """Write ``records`` as a complete index to the new file ``path``; returns their writer.
 
     ``more_facts`` is called at the end for further rows of meta; ``symbols_last`` is for the stream of a
-    slice; ``texts`` are the paths of source texts that are not at their own. Rows that contradict
-    each other become problems. Raises ContradictionError when the file would be of no use: links or rows are
+    slice; ``texts`` are the paths of source texts that are not at their own; ``read`` reads one. Rows that
+    contradict each other become problems. Raises ContradictionError when the file would be of no use: links or rows are
     missing; and whatever the driver raises.
     """
     with engine_writing(path, _PRAGMAS).connect() as connection:
@@ -61,6 +65,7 @@ def write_index(
             symbols_last=symbols_last,
             texts=texts,
             with_symbols=derived.of_symbols,
+            read=read,
         )
         with no_garbage_collection():
             end = _write_records(connection, writer, records, progress)
@@ -155,9 +160,10 @@ def _facts(header: Header) -> dict[str, str]:
         "format": str(FORMAT),
         "feature": str(FEATURE),
         "oblist": version("oblist"),
-        "sbcl": header.sbcl,
+        "implementation": header.implementation,
         "machine": header.machine,
         "features": " ".join(header.features),
+        LEFT_OUT: json.dumps(header.left_out),
         "case_upper": upper,
         "case_lower": lower,
         "case_title": title,

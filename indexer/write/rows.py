@@ -47,7 +47,7 @@ from ..schema import systems as system_tables
 from ..schema import tables as schema
 from ..schema.columns import Row
 from ..search_rank import LOWEST_RANK, STANDARD, callers_in_rank, search_id, search_rank
-from ..sources import read_source
+from ..sources import Source, read_source
 from .classes import class_rows, specializer_rows
 from .held import HeldSymbols, WrittenDefinitions
 from .ownership import Ownership
@@ -141,9 +141,11 @@ class RecordWriter:
         texts: Mapping[str, str] = _NO_TEXTS,
         symbols_last: bool = False,
         with_symbols: Callable[[], None] = lambda: None,
+        read: Callable[[str], Source | None] = read_source,
     ) -> None:
         """``texts`` are the paths at which the texts of sources are found, if not at their own.
 
+        ``read`` reads one.
         ``symbols_last`` says that symbols and packages come last in the stream, as they do for a slice.
         ``with_symbols`` is called once when all symbols and definitions are written, without their callers,
         if that is before the end.
@@ -154,6 +156,7 @@ class RecordWriter:
         self._existing = existing = existing or Existing()
         self._batch_rows = batch_rows
         self._texts = texts
+        self._read = read
         self._rows: dict[Table, list[Row]] = {}
         self._fold: Callable[[str], str] = str.lower
         self._header: Header | None = None
@@ -306,7 +309,7 @@ class RecordWriter:
         self._add(schema.package_shadowing, ((package, symbol) for symbol in record.shadowing))
 
     def _write_file(self, record: File) -> None:
-        source = read_source(self._texts.get(record.path, record.path)) if record.path else None
+        source = self._read(self._texts.get(record.path, record.path)) if record.path else None
         place = self._ownership.place_file(record.path)
         facts = (source.sha256, source.size) if source else (None, None)
         row = (record.id, record.recorded, place.path, *facts)

@@ -6,7 +6,7 @@
 
 (in-package "OBLIST")
 
-(defconstant +stream-version+ 4
+(defconstant +stream-version+ 5
   "The version of the records; indexer/records.py has the same number.")
 
 (defun case-pairs ()
@@ -33,7 +33,7 @@ characters, and their upper case.  They are titlecase digraphs such as U+01C5."
   "Write the header, with the CASE-TABLES unless the reader has them from the base."
   (put-record "header"
               "stream" +stream-version+
-              "sbcl" (lisp-implementation-version)
+              "implementation" (format nil "~A ~A" (lisp-implementation-type) (lisp-implementation-version))
               "machine" (format nil "~A ~A" (machine-type) (software-type))
               "features" (sort (mapcar #'printed *baseline-features*) #'string<)
               "case_pairs" (if case-tables (case-pairs) (list "" ""))
@@ -44,7 +44,8 @@ characters, and their upper case.  They are titlecase digraphs such as U+01C5."
                                 (list (kind-name kind)
                                       (kind-documentation-type kind)
                                       (kind-description kind)))
-                              (append *kinds* (list *package-kind*))))
+                              (append *kinds* (list *package-kind*)))
+              "left_out" :empty)
   ;; Sent at once: the reader has to know that loading has ended, in case the image ends soon.
   (flush-buffer)
   (finish-output *output*))

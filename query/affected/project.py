@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 
+from oblist.indexer.left_out import REFERENCES
+
 from ..index.meanings import IndexMeanings
 from ..index.reading import Reading
 from ..syntax.current_package import first_package
@@ -104,6 +106,7 @@ class ProjectCode:
 
 def project_code(index: Reading, folder: str, test_macros: Collection[int]) -> ProjectCode:
     """The code of a project, which the index keeps from one change to the next."""
+    index.require(REFERENCES)
     asked = (folder, tuple(sorted(test_macros)))
     kept = index.kept.get("affected")
     if kept is None or kept[0] != asked:

@@ -27,7 +27,7 @@ def _named(index: PageIndex) -> str:
     asked = [row.name for row in systems(index).values() if row.asked]
     first = min(asked, key=len, default="")
     if not first:
-        return f"SBCL {index.facts['sbcl']}"
+        return index.implementation
     if len(asked) <= _MOST_NAMED:
         return ", ".join(asked)
     if all(name.startswith(first) for name in asked):

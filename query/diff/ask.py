@@ -58,9 +58,9 @@ def _note(old: Reading, new: Reading, chosen: DiffScope) -> str | None:
     notes = []
     if not chosen.old and not chosen.new:
         notes.append("the systems in these indexes have no packages of their own: name some with --package")
-    was, now = old.facts.get("sbcl"), new.facts.get("sbcl")
+    was, now = old.implementation, new.implementation
     if was != now:
-        notes.append(f"the indexes were built from SBCL {was} and {now}, which may derive different types")
+        notes.append(f"the indexes are of {was} and {now}, which may derive different types")
     for index, which in ((old, "old"), (new, "new")):
         broken = [str(row[0]) for row in index.rows(sql.NOT_LOADED)]
         if broken:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from oblist.indexer.left_out import REFERENCES
 from oblist.lisp.unfinished import temporary_folder
 
 from ..diff.sql import NOT_LOADED
@@ -78,6 +79,7 @@ def forecast_of(
     dependencies: bool = False,
 ) -> ForecastAnswer:
     """The same for a library that is known."""
+    old.require(REFERENCES)
     own = OwnCode(old, library, dependencies=dependencies)
     changes = LibraryChanges(old, new, library, own.used)
     with temporary_folder("oblist-forecast-") as temporary:

@@ -1,4 +1,5 @@
-"""What did not load when the index was built, and which answers may lack something because of it."""
+"""What an index lacks, and which answers may lack something because of it: what did not load when it was built,
+and what was not recorded."""
 
 from __future__ import annotations
 
@@ -6,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from textwrap import shorten
 from typing import Any, TypeVar, cast
+
+from oblist.indexer.left_out import REFERENCES
 
 from . import sql
 from .not_found import NotFound
@@ -24,9 +27,13 @@ def told(index: Reading, answer: _Answer) -> _Answer:
     """Return the answer with its field ``incomplete`` filled in: what did not load, if that may matter to it.
 
     Nothing was found, or the question was about uses: the missing code may have it. Otherwise it depends on
-    the package that the answer is about.
+    the package that the answer is about. If nobody recorded any uses, that is the
+    reason why an answer ``of_uses`` has none.
     """
     found: Any = answer
+    if getattr(found, "of_uses", False) and (unrecorded := index.unrecorded(REFERENCES)):
+        field = "reason" if getattr(found, "reason", None) else "incomplete"
+        return cast(_Answer, replace(found, **{field: unrecorded}))
     about_uses = hasattr(found, "direction")
     nothing = getattr(found, "total", 1) == 0
     package = getattr(found, "package", None) or (found.name if hasattr(found, "exports") else None)

@@ -23,6 +23,7 @@ from oblist.indexer.format import (
     read_file_header,
     user_data_folder,
 )
+from oblist.indexer.left_out import LEFT_OUT, PARTS
 from oblist.indexer.names import CaseFolding
 from oblist.indexer.own_schema import MASTER, schema_difference
 
@@ -33,6 +34,7 @@ from ..errors import (
     InterruptedQuestionError,
     LateAnswerError,
     NoTimeError,
+    UnrecordedError,
 )
 from . import sql
 from .damage import raise_damage
@@ -50,7 +52,7 @@ _CASE_FACTS = ("case_upper", "case_lower", "case_title", "case_title_upper")
 # What is worked out once a build.
 _OF_BUILD = (
     *("has_load_failures", "package_names", "package_numbers", "own_packages", "preferred_packages"),
-    *("with_local_nicknames", "standard_definitions"),
+    *("with_local_nicknames", "standard_definitions", "left_out"),
 )
 _MOST_REMEMBERED = 40_000
 _STATEMENT_SECONDS = 60.0  # for a single one, where a question as a whole has no limit
@@ -257,6 +259,36 @@ class Reading:
             return str(_parsed(self._facts[BROKEN])["message"])
         except (KeyError, ValueError, TypeError):
             return None
+
+    @property
+    def implementation(self) -> str:
+        """Name and version of the indexed Lisp, such as SBCL 2.2.9.debian."""
+        return self._facts.get("implementation", "")
+
+    @property
+    def sbcl(self) -> str | None:
+        """The version of the indexed SBCL; None if another Lisp was indexed."""
+        name, _, version = self.implementation.partition(" ")
+        return version if name == "SBCL" else None
+
+    @cached_property
+    def left_out(self) -> frozenset[str]:
+        """The parts of the records that the producer of this index left out (indexer/left_out.py)."""
+        try:
+            return frozenset(json.loads(self._facts[LEFT_OUT])) & PARTS.keys()
+        except (KeyError, ValueError, TypeError):
+            return frozenset()
+
+    def unrecorded(self, part: str) -> str | None:
+        """What to say of a ``part`` that the producer left out; None if it did not."""
+        if part not in self.left_out:
+            return None
+        return f"Not recorded in this index of {self.implementation}: {part}. {PARTS[part]}"
+
+    def require(self, part: str) -> None:
+        """Raise UnrecordedError if the producer of this index left out ``part``."""
+        if text := self.unrecorded(part):
+            raise UnrecordedError(self.path, text)
 
     @property
     def last_good(self) -> dict[str, str]:

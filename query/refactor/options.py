@@ -8,6 +8,8 @@ from typing import TypedDict
 
 import click
 
+from oblist.indexer.left_out import REFERENCES
+
 from ..edit.changes import EditError
 from ..terminal.display_options import adding
 from ..terminal.opening import opened
@@ -56,6 +58,7 @@ def change_project(planned: Callable[[ProjectTexts], EditPlan], options: ChangeO
     """Plan a change of a project, carry it out and report it; a refusal ends with exit code 1."""
     with opened(options["path"]) as index, stages() as stage:
         try:
+            index.require(REFERENCES)
             folder: Path = project_folder(index, options["project"])
             if options["write"]:
                 finish_interrupted_below(folder)

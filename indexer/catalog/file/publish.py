@@ -27,7 +27,10 @@ from ...write.rows import UNPUBLISHED
 from .rows import CatalogRows, ReleaseRows
 from .tables import CATALOG_FULL_TEXT, INDEXES, metadata
 
-_TAKEN_FACTS = ("sbcl", "machine", "features", "case_upper", "case_lower", "case_title", "case_title_upper")
+_TAKEN_FACTS = (
+    *("implementation", "machine", "features"),
+    *("case_upper", "case_lower", "case_title", "case_title_upper"),
+)
 # Each statement finds rows that must not be there; the text says what they contradict.
 _RULES = (
     (
@@ -199,7 +202,7 @@ def _update(
 
 def _take_facts(connection: sqlite3.Connection, extract: Path) -> None:
     """Take the facts about SBCL from an extract; all agree on them but for features."""
-    if connection.execute("SELECT 1 FROM meta WHERE name = 'sbcl'").fetchone():
+    if connection.execute("SELECT 1 FROM meta WHERE name = 'implementation'").fetchone():
         return
     with closing(sqlite3.connect(f"file:{quote(str(extract))}?mode=ro&immutable=1", uri=True)) as source:
         facts = dict(source.execute("SELECT name, value FROM meta").fetchall())

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
+from oblist.indexer.left_out import REFERENCES
+
 from ...index.not_found import NotFound
 from ...index.parameters import ParameterError
 from ...index.reading import Reading
@@ -12,7 +14,7 @@ from ...questions.between.part import part_named
 from .answer import AuditAnswer, AuditFinding
 from .code import AuditedCode
 from .lists import classes, dependencies, exports, named, unused
-from .lists.table import LISTS
+from .lists.table import LISTS, OF_USES
 from .parameters import AuditParameters
 
 _FIND: dict[str, Callable[[AuditedCode], Iterator[AuditFinding]]] = {
@@ -50,6 +52,10 @@ def audit(index: Reading, asked: AuditParameters, catalog: Reading | None = None
     part = code.part
     order = list(LISTS)
     wanted = [asked.only] if asked.only is not None else order
+    unrecorded = index.unrecorded(REFERENCES)
+    if unrecorded:
+        unrecorded = f"{unrecorded} These lists, which rest on uses, are empty: {', '.join(OF_USES)}."
+        wanted = [one for one in wanted if one not in OF_USES]
     found = [one for name in wanted for one in _FIND[name](code)]
     found.sort(
         key=lambda one: (order.index(one.sort), one.path or "", one.line or 0, one.column or 0, one.written)
@@ -66,6 +72,7 @@ def audit(index: Reading, asked: AuditParameters, catalog: Reading | None = None
         offset=asked.offset,
         findings=found[asked.offset : asked.offset + asked.limit if asked.limit else None],
         note=note if part.also else None,
+        incomplete=unrecorded,
     )
 
 

@@ -20,7 +20,6 @@ from ..sql import PlacedRow
 
 _SCHEME = "oblist"
 _MANAGER = "asdf"
-_SBCL = "sbcl"
 _SIMPLE = re.compile(r"[A-Za-z0-9_+$-]+")
 _NOT_SIMPLE = re.compile(r"[^A-Za-z0-9_+$-]+")
 # Suffixes in the grammar by documentation type; macros and special operators are not functions there.
@@ -76,9 +75,10 @@ class ScipSymbols:
         """Scheme, manager, system and version; the system is the file's, else the package's."""
         owner = system or (self._of_package.get(package) if package is not None else None)
         if owner is None:
-            owner, version = _SBCL, self._index.facts.get("sbcl")
+            lisp, _, version = self._index.implementation.partition(" ")
+            owner = lisp.lower()
         else:
-            version = self._versions.get(owner)
+            version = self._versions.get(owner) or ""
         parts = (_SCHEME, _MANAGER, owner, version or ".")
         return "".join(part.replace(" ", "  ") + " " for part in parts)
 

@@ -240,7 +240,7 @@ REPLACEMENT = (*_NUMBERS, *_GONE, *_COME)
 # Text for another SBCL is read with its features.
 FACTS_OF_SBCL = """
 INSERT OR REPLACE INTO main.meta (name, value)
-SELECT name, value FROM newer.meta WHERE name IN ('features', 'sbcl')
+SELECT name, value FROM newer.meta WHERE name IN ('features', 'implementation')
 """
 FACT = "UPDATE main.meta SET value = :value WHERE name = :name"
 

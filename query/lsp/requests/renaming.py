@@ -17,6 +17,8 @@ from lsprotocol.types import (
 )
 from pygls.uris import from_fs_path
 
+from oblist.indexer.left_out import REFERENCES
+
 from ...index.written import typed_name
 from ...refactor.errors import RefactorError
 from ...refactor.plan import EditPlan, PlannedPlace
@@ -53,6 +55,7 @@ def _texts(asked: Asked) -> ProjectTexts:
     texts = project_texts(asked) if asked.project.folder is not None else None
     if texts is None:
         raise RefactorError("the index that answers for this file is not of one project")
+    texts.index.require(REFERENCES)
     return texts
 
 

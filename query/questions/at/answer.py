@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...index.answer_field import doc, incomplete_field, outdated_field
 from ...index.standpoint.seen_from import SeenFrom, seen_from
@@ -43,6 +44,8 @@ class UseAt:
 @dataclass(frozen=True, slots=True)
 class AtAnswer:
     """What stands at a place in a source file: the answer of at."""
+
+    of_uses: ClassVar = True
 
     path: str = doc("absolute path of the file")
     at_line: int = doc("the line that was asked about, from 1")

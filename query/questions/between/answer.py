@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...index.answer_field import doc, incomplete_field, outdated_field
 from ...index.standpoint.seen_from import SeenFrom, seen_from
@@ -40,6 +41,8 @@ class UsedName:
 @dataclass(frozen=True, slots=True)
 class BetweenAnswer:
     """Which names of one part of the code another uses: the answer of uses."""
+
+    of_uses: ClassVar = True
 
     users: str = doc("the code that uses: `project`, or package, system or file and its name")
     used: str = doc("what is used, likewise")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...index.answer_field import doc, incomplete_field, outdated_field
 from ...index.answer_place import AnswerPlace, with_place
@@ -93,6 +94,8 @@ class ClassUse:
 @dataclass(frozen=True, slots=True)
 class ClassAnswer(AnswerPlace):
     """The parts of a class, structure or condition: the answer of class."""
+
+    of_uses: ClassVar = True
 
     name: str = doc("exact name")
     package: str = doc("home package")

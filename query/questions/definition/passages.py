@@ -88,7 +88,7 @@ def _comment(index: Reading, row: DefinitionPlaceRow) -> str:
 def _origin(index: Reading, row: DefinitionPlaceRow) -> tuple[str | None, str | None]:
     """Return the system of a definition and its version; ``sbcl`` for SBCL's own definitions."""
     if row.place.system is None and row.place.root == _SBCL:
-        return _SBCL, index.facts["sbcl"]
+        return _SBCL, index.sbcl
     return row.place.system, row.place.system_version
 
 

@@ -28,7 +28,9 @@ class DefinitionAnswer(AnswerExtent):
     replacement: str | None = doc("the replacement of a deprecated name")
     system: str | None = doc("ASDF system it belongs to")
     defined_by: str | None = doc("the macro that defines it")
-    callers: int | None = doc("number of distinct definitions that call or expand it")
+    callers: int | None = doc(
+        "number of distinct definitions that call or expand it; null where uses are not recorded"
+    )
 
 
 @with_place(before="ftype")

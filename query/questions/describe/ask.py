@@ -6,6 +6,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from oblist.indexer.format import EDITED
+from oblist.indexer.left_out import REFERENCES
 from oblist.indexer.names import operator_name
 
 from ...index import sql as index_sql
@@ -276,6 +277,7 @@ def _documentation(index: Reading, symbol: int, rows: list[DefinitionRow]) -> tu
 
 
 def _definition(index: Reading, row: DefinitionRow, name: str) -> DefinitionAnswer:
+    is_counted = REFERENCES not in index.left_out
     return DefinitionAnswer(
         kind=row.kind,
         name=operator_name(row.operator, name),
@@ -291,5 +293,5 @@ def _definition(index: Reading, row: DefinitionRow, name: str) -> DefinitionAnsw
         **row.place.extent(index),
         system=row.place.system,
         defined_by=row.defined_by,
-        callers=row.callers if row.documentation_type == "FUNCTION" else None,
+        callers=row.callers if row.documentation_type == "FUNCTION" and is_counted else None,
     )

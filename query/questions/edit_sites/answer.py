@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...index.answer_field import doc, incomplete_field, outdated_field
 from ...index.finding.guessed import guessed_field
@@ -33,6 +34,8 @@ class EditSite:
 @dataclass(frozen=True, slots=True)
 class EditSitesAnswer:
     """Every place to touch when a lambda list changes: the answer of xref with edit sites."""
+
+    of_uses: ClassVar = True
 
     name: str = doc("exact name of the symbol; `(SETF FOO)` if that was asked for")
     package: str = doc("home package of the symbol")

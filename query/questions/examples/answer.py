@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...index.answer_field import doc, incomplete_field, outdated_field
 from ...index.finding.guessed import guessed_field
@@ -25,6 +26,8 @@ class UsageExample:
 @dataclass(frozen=True, slots=True)
 class ExamplesAnswer:
     """The most instructive uses of a name: the answer of examples."""
+
+    of_uses: ClassVar = True
 
     name: str = doc("exact name")
     package: str = doc("home package")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from oblist.indexer.left_out import REFERENCES
+
 from ...index.shown import shown_name
 from .answer import IndexInformation
 
@@ -21,8 +23,13 @@ def facts_of(answer: IndexInformation) -> list[tuple[str, str]]:
         ("size", f"{answer.size / 1e6:.1f} MB"),
         ("format", f"{answer.format}, feature {answer.feature}{advice}"),
         ("built", f"{answer.built} by oblist {answer.oblist}: {answer.command}"),
-        ("image", f"SBCL {answer.sbcl} on {answer.machine}"),
-        ("systems", ", ".join(answer.systems) or ("none" if answer.not_loaded else "none: SBCL itself")),
+        ("image", f"{answer.implementation} on {answer.machine}"),
+        *([("left out", _left_out(answer))] if answer.left_out else []),
+        (
+            "systems",
+            ", ".join(answer.systems)
+            or ("none" if answer.not_loaded else f"none: {answer.implementation.partition(' ')[0]} itself"),
+        ),
         *(("not loaded", shown_name(failure)) for failure in answer.not_loaded),
         *(("changed", shown_name(one)) for one in _first(answer.changed_files)),
         *(("gone", shown_name(one)) for one in _first(answer.missing_files)),
@@ -30,11 +37,21 @@ def facts_of(answer: IndexInformation) -> list[tuple[str, str]]:
         ("packages", f"{answer.packages:,}"),
         ("symbols", f"{answer.symbols:,}"),
         ("definitions", f"{answer.definitions:,}"),
-        ("references", f"{answer.references:,}"),
+        ("references", "not recorded" if REFERENCES in answer.left_out else f"{answer.references:,}"),
         ("problems", _problems(answer)),
         *([("broken", shown_name(answer.broken))] if answer.broken else []),
         ("snapshot", _snapshot(answer)),
     ]
+
+
+def _no_systems(answer: IndexInformation) -> str:
+    """What there is without any system that was asked for."""
+    return "none" if answer.not_loaded else f"none: {answer.implementation.partition(' ')[0]} itself"
+
+
+def _left_out(answer: IndexInformation) -> str:
+    """The parts that were not recorded."""
+    return f"{', '.join(answer.left_out)} (not recorded by the producer of this index)"
 
 
 def _problems(answer: IndexInformation) -> str:

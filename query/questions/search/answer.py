@@ -18,7 +18,9 @@ class SearchMatch:
     type: str = doc("macro, generic-function, function, class, variable or symbol")
     status: str = doc("external when a package exports it, else internal")
     match: str = doc("kind of match: exact, prefix, word, infix, documentation, some words or signature")
-    callers: int = doc("number of distinct definitions that call or expand it")
+    callers: int | None = doc(
+        "number of distinct definitions that call or expand it; null where uses are not recorded"
+    )
     summary: str | None = doc("first sentence of its documentation")
     signature: str | None = doc("arglist and types of the values, in a search by signature", default=None)
     why: str | None = doc("why it fits the signature that was asked for", default=None)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
+from oblist.indexer.left_out import REFERENCES
 from oblist.indexer.names import words
 
 from ...index.not_found import NotFound
@@ -122,7 +123,7 @@ def search_match(index: Reading, match: RankedMatch) -> SearchMatch:
         type=row.type.lower(),
         status=status,
         match=match.kind,
-        callers=callers,
+        callers=None if REFERENCES in index.left_out else callers,
         summary=first_sentence(documentation),
         signature=match.signature,
         why=match.why,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...index.answer_field import doc, incomplete_field, outdated_field
 from ...index.finding.guessed import guessed_field
@@ -35,6 +36,8 @@ class SlotPlace:
 @dataclass(frozen=True, slots=True)
 class SlotUsesAnswer:
     """The places that have to do with a slot: the answer of slot."""
+
+    of_uses: ClassVar = True
 
     name: str = doc("exact name of the slot")
     of: str = doc("the class that was asked about, as typed in Lisp")

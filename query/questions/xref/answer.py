@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...index.answer_field import doc, incomplete_field, outdated_field
 from ...index.finding.guessed import guessed_field
@@ -40,6 +41,8 @@ class ReferenceAnswer:
 @dataclass(frozen=True, slots=True)
 class XrefAnswer:
     """The uses of a name, or the names that it uses: the answer of xref."""
+
+    of_uses: ClassVar = True
 
     name: str = doc("exact name of the symbol; `(SETF FOO)` if that was asked for")
     package: str = doc("home package; for a symbol without one, the package it was found in")
@@ -99,6 +102,8 @@ class XrefNode:
 @dataclass(frozen=True, slots=True)
 class XrefTreeAnswer:
     """Callers of callers, or callees of callees: the answer of xref with a depth."""
+
+    of_uses: ClassVar = True
 
     name: str = doc("exact name of the symbol; `(SETF FOO)` if that was asked for")
     package: str = doc("home package; for a symbol without one, the package it was found in")

@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from oblist.indexer.left_out import REFERENCES
+
 from ...check.audit.code import AuditedCode
 from ..errors import RefactorError
 from ..project.texts import ProjectTexts
@@ -33,6 +35,7 @@ def proved_unused(
     With ``test``, the tests of the project's systems have to say the same. This runs the project's code, in a
     copy that is removed in the end. Raises RefactorError if the project cannot be built as it is.
     """
+    code.index.require(REFERENCES)
     project = ProjectTexts(code.index, str(folder))
     planned = PlannedDeletions(project, code)
     reasons: dict[int, str | None] = {}

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from oblist.indexer.left_out import REFERENCES
+
 from ...check.form.answer import FormFinding
 from ...edit.changes import Change, EditError
 from ...edit.writing import write_changes
@@ -61,6 +63,7 @@ def rename_symbol(arguments: Mapping[str, Any]) -> Reply | Proposal | _Failed:
     with call.index() as index:
         index.reopen_if_replaced()
         try:
+            index.require(REFERENCES)
             folder = project_folder(index, None, _NOT_OF_ONE)
             plan = renamed_symbol(
                 ProjectTexts(index, str(folder)),

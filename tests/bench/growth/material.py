@@ -131,7 +131,7 @@ def _lists(rows: list[Row]) -> dict[int, list[Any]]:
 def _header(meta: dict[str, str], rows: Any) -> Header:
     return Header(
         stream=STREAM_VERSION,
-        sbcl=meta["sbcl"],
+        implementation=meta["implementation"],
         machine=meta["machine"],
         features=meta["features"].split(),
         case_pairs=[meta["case_upper"], meta["case_lower"]],
@@ -139,6 +139,7 @@ def _header(meta: dict[str, str], rows: Any) -> Header:
         relations=[name for (name,) in rows("SELECT relation FROM relations ORDER BY id")],
         operators=list(OPERATORS),
         kinds=[list(kind) for kind in rows("SELECT kind, documentation_type, description FROM kinds")],
+        left_out=[],
     )
 
 

@@ -68,7 +68,7 @@ def test_a_comment_line_has_kind_system_version_and_place(index: Index) -> None:
 def test_a_definition_of_sbcl_has_its_version_and_its_path_below_the_sources(bare_index: Path) -> None:
     with open_index(bare_index) as index:
         first = asked(index, "mapcar", "CL").text.split("\n")[0]
-        version = index.facts["sbcl"]
+        version = index.sbcl
     assert re.fullmatch(rf";;; function, sbcl {re.escape(version)}, src/code/list\.lisp:\d+", first)
 
 

@@ -27,7 +27,7 @@ _MISSING, _HUGE = 987_654_321, 9_000_000_000_000_000_000
 
 LIES = {
     "no feature": "UPDATE meta SET value = 'abc' WHERE name = 'feature'",
-    "a number for a fact": "UPDATE meta SET value = x'00ff' WHERE name = 'sbcl'",
+    "a number for a fact": "UPDATE meta SET value = x'00ff' WHERE name = 'implementation'",
     "no facts about case": "UPDATE meta SET value = '' WHERE name LIKE 'case_%'",
     "odd case facts": "UPDATE meta SET value = 'a' WHERE name = 'case_lower'",
     "a date that is none": "UPDATE meta SET value = 'yesterday' WHERE name IN ('built', 'started')",

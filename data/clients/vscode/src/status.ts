@@ -70,7 +70,7 @@ export class Status implements vscode.Disposable {
       const count = problems();
       this.item.text = `$(database) index of ${time(info.built)}, ${count} ${count === 1 ? "problem" : "problems"}`;
       this.item.tooltip = [
-        `${info.path}: ${info.symbols} symbols, SBCL ${info.sbcl}`,
+        `${info.path}: ${info.symbols} symbols, ${info.implementation}`,
         ...(info.broken === null ? [] : [info.broken]),
         ...info.not_loaded.map((system) => `not loaded: ${system}`),
         "",

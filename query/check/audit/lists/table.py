@@ -17,3 +17,8 @@ LISTS = {
     "duplicate": "names that are defined twice in the same way",
 }
 """Each list's name, and what it has."""
+OF_USES = (
+    *("unused", "never-named", "never-made", "never-signalled", "initarg", "used-once", "import"),
+    "dependency",
+)
+"""The lists of what has no use, or one."""

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from lsprotocol.types import CodeLens, Command
 
+from oblist.indexer.left_out import REFERENCES
+
 from ....syntax.names.naming import named
 from ...indexed import sql
 from ..asked import Asked
@@ -34,6 +36,9 @@ def counted(asked: Asked, lens: CodeLens) -> CodeLens:
     operator = "SETF" if data.get("setf") else None
     rows = asked.project.index.rows(sql.CALLERS_COUNT, symbol=data.get("symbol"), operator=operator)
     count = rows[0][0] if rows else 0
+    if REFERENCES in asked.project.index.left_out:
+        lens.command = Command("callers not recorded", "")
+        return lens
     told = f"{count:,} caller{'' if count == 1 else 's'}" if count else "no callers"
     lens.command = Command(told, "")
     return lens

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from oblist.indexer.left_out import TYPES
+
 from ....index.not_found import NotFound
 from ....index.reading import Reading
 from ....syntax.printed import as_typed, lower_symbols
@@ -41,6 +43,8 @@ class TypedMatches(NamedTuple):
 
 def functions_with(index: Reading, words: str, text: str) -> TypedMatches | NotFound:
     """The functions that fit the signature ``text`` and whose names have the ``words``, best first."""
+    if unrecorded := index.unrecorded(TYPES):
+        return NotFound("not-recorded", "The types of functions are not recorded.", unrecorded, [])
     try:
         signature = parse_signature(text)
     except SignatureError as error:
