@@ -5,7 +5,7 @@
 
 Generated: docs/formats/index.md and docs/formats/catalog.md (from the schemas), the schemas as SQLite keeps
 them (indexer/schema/index.sql and catalog.sql), docs/formats/answers.md (from the
-dataclasses), docs/commands.md (the help texts), docs/tools.md (from the registry), docs/grammar.md (from
+dataclasses), docs/formats/records.md (from the declarations of records), docs/commands.md (the help texts), docs/tools.md (from the registry), docs/grammar.md (from
 the Lisp sources), the rules in docs/check.md (from their pages), docs/performance.md and its picture (from
 what ``make bench-growth`` measured last), the manual pages in docs/man/ (from the help texts), docs/install/
 licences.md (from the packages installed), and the output of every example in README.md and docs/asking.md
@@ -25,7 +25,6 @@ from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 
 import click
-from examples import Answerer, answerer
 from install.licences import licences_page
 from install.man_pages import man_pages
 from performance.page import PICTURE, SHOWN, load_measured, performance_page
@@ -33,7 +32,6 @@ from performance.picture import picture
 from sqlalchemy import Index, MetaData
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable, Table
-from tools_page import tools_page
 
 from oblist.indexer import format as index_format
 from oblist.indexer.catalog.file import tables as catalog
@@ -232,6 +230,7 @@ def main() -> int:
             ROOT / "docs" / "commands.md": commands_page(),
             ROOT / "docs" / "performance.md": performance_page(measured, _NOTICE),
             ROOT / "docs" / "grammar.md": grammar_page(),
+            ROOT / "docs" / "records.md": records_page(_NOTICE),
             PICTURE: picture(measured, SHOWN),
             ROOT / "docs" / "check.md": check_page(),
             tools: _NOTICE + "\n" + tools_page(answered, tools),

@@ -1,6 +1,10 @@
 """The records that the Lisp side writes, one JSON object per line, as typed values.
 
-The mirror of lisp/dump/whole.lisp. Fields that are null are left out of the line.
+The mirror of lisp/dump/whole.lisp, and of lisp/portable/stream.lisp. Fields that are null are left out of the
+line. docs/records.md is made from the declarations here.
+
+VERSION history
+    5  the first that is published: the name of the implementation, and what a producer leaves out
 """
 
 from __future__ import annotations
@@ -14,11 +18,7 @@ from .errors import RecordError
 from .record_fields import Cell, doc
 
 STREAM_VERSION = 5
-"""The version of the stream: +STREAM-VERSION+ in lisp/dump/whole.lisp, and in lisp/portable/stream.lisp.
-
-VERSION history
-    5  the first that is published: the name of the implementation, and what a producer leaves out
-"""
+"""The version of the stream: +STREAM-VERSION+ in lisp/dump/whole.lisp and lisp/portable/stream.lisp."""
 
 _OPERATORS = ("SETF", "CAS")
 _TYPES_OF_SYMBOLS = ("MACRO", "GENERIC-FUNCTION", "FUNCTION", "CLASS", "VARIABLE", "SYMBOL")

@@ -122,3 +122,17 @@
                 :serial t
                 :components ((:file "evaluate")
                              (:file "expand")))))
+
+(defsystem "oblist/portable"
+  :description "Writes records in any Lisp.  Never loaded beside the others: producer.lisp loads the rest."
+  :components ((:module "portable"
+                :components ((:static-file "producer.lisp")
+                             (:static-file "implementation.lisp")
+                             (:static-file "json.lisp")
+                             (:static-file "text.lisp")
+                             (:static-file "source.lisp")
+                             (:static-file "symbols.lisp")
+                             (:static-file "definitions.lisp")
+                             (:static-file "classes.lisp")
+                             (:static-file "systems.lisp")
+                             (:static-file "stream.lisp")))))

@@ -95,7 +95,6 @@ class Conformance:
             Callers: lambda record: self._count_rows("caller", len(record.rows)),
             Uses: lambda record: self._count_rows("use", len(record.rows) // _USE_FIELDS),
             Runs: lambda record: self._distinct("runs", (tuple(row[:3]) for row in record.rows)),
-            Callees: lambda record: self._distinct("callees", (tuple(row[:3]) for row in record.rows)),
             Unread: lambda record: self._distinct("unread texts", (tuple(row[:2]) for row in record.rows)),
             End: self._take_end,
         }

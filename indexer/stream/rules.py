@@ -73,8 +73,8 @@ LEFT_OUT = Rule(
 )
 END = Rule(
     11,
-    "The last record is `end`, with the numbers of packages, symbols and definitions. A stream without it was "
-    "cut off.",
+    "The last record is `end`, with the numbers of packages, symbols and definitions. A stream without it "
+    "was cut off.",
 )
 WHOLE = Rule(
     12,

@@ -52,8 +52,8 @@ def write_index(
 
     ``more_facts`` is called at the end for further rows of meta; ``symbols_last`` is for the stream of a
     slice; ``texts`` are the paths of source texts that are not at their own; ``read`` reads one. Rows that
-    contradict each other become problems. Raises ContradictionError when the file would be of no use: links or rows are
-    missing; and whatever the driver raises.
+    contradict each other become problems. Raises ContradictionError when the file would be of no use: links
+    or rows are missing; and whatever the driver raises.
     """
     with engine_writing(path, _PRAGMAS).connect() as connection:
         raw = connection.connection.driver_connection

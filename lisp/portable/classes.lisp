@@ -1,4 +1,6 @@
-;;;; Classes: superclasses, precedence lists, slots; and the specializers of methods.  Nothing is finalized to learn them.
+;;;; Classes: superclasses, precedence lists, slots; and the specializers of methods.
+;;;;
+;;;; Nothing is finalized to learn them.
 
 (in-package "OBLIST-RECORDS")
 
@@ -18,7 +20,8 @@
                       collect (list (number-of symbol) (if (consp name) "SETF" nil)))))
 
 (defun slot-row (class slot)
-  "SLOT of CLASS as a row: name, symbol, type, allocation, initform, documentation, read-only, initargs, readers, writers."
+  "SLOT of CLASS as a row: name, symbol, type, allocation, initform, documentation, read-only, initargs,
+readers, writers."
   (let ((name (slot-definition-name slot))
         (readers (slot-definition-readers slot))
         (writers (slot-definition-writers slot))

@@ -22,7 +22,8 @@
   "The kinds: name, documentation type, description.")
 
 (defvar *count* 0 "The number of definitions so far.")
-(defvar *class-definitions* '() "Conses of the symbol and the number of each class, structure and condition, newest first.")
+(defvar *class-definitions* '()
+  "Conses of the symbol and the number of each class, structure and condition, newest first.")
 (defvar *method-definitions* '() "Conses of each method and the number of its definition, newest first.")
 
 (defparameter *definers*
@@ -56,10 +57,19 @@
   (noting-problems ("definition" (printed name) "documentation")
     (as-text (documentation name type))))
 
+(defun without-hidden-parameters (lambda-list)
+  "The LAMBDA-LIST of a macro without &WHOLE and &ENVIRONMENT, for which no argument is given."
+  (cond ((atom lambda-list) lambda-list)
+        ((member (first lambda-list) '(&whole &environment))
+         (without-hidden-parameters (cddr lambda-list)))
+        (t (cons (first lambda-list) (without-hidden-parameters (rest lambda-list))))))
+
 (defun put-function (kind name)
   (let ((known (noting-problems ("definition" (printed name) "lambda list")
                  (multiple-value-bind (lambda-list known) (known-lambda-list name)
-                   (and known (plain-list lambda-list))))))
+                   (and known (plain-list (if (string= kind "macro")
+                                              (without-hidden-parameters lambda-list)
+                                              lambda-list)))))))
     (put-definition kind name "arglist" known "documentation" (documented name 'function))))
 
 (defun put-generic-function (name function)

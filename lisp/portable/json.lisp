@@ -5,14 +5,6 @@
 (defvar *output* nil
   "The stream of bytes that records are written to.")
 
-(defun surrogate-p (char)
-  "True for code points that UTF-8 cannot encode."
-  (<= #xD800 (char-code char) #xDFFF))
-
-(defun storable-p (name)
-  "True unless the string NAME has a character that UTF-8 cannot encode."
-  (notany #'surrogate-p name))
-
 (defun write-json-string (string out)
   (write-char #\" out)
   (loop for char across string

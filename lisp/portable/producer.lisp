@@ -2,7 +2,8 @@
 ;;;;
 ;;;; Load this file, then call DUMP-SYSTEMS with the file to write and the systems to index:
 ;;;;
-;;;;     ecl --norc --load producer.lisp --eval '(oblist-records:dump-systems "out.records" "alexandria")' --eval '(quit)'
+;;;;     ecl --norc --load producer.lisp --eval '(oblist-records:dump-systems "out.records" "alexandria")' \
+;;;;         --eval '(quit)' </dev/null
 ;;;;     oblist index --records out.records
 ;;;;
 ;;;; The observer must leave no trace in what it observes.  So this file comes first, and uses no keyword that a bare
@@ -45,18 +46,30 @@
            (unless ,more (return))
            ,@body)))))
 
+(defun surrogate-p (char)
+  "True for code points that UTF-8 cannot encode."
+  (<= #xD800 (char-code char) #xDFFF))
+
+(defun storable-p (name)
+  "True unless the string NAME has a character that UTF-8 cannot encode."
+  (notany #'surrogate-p name))
+
 (defun take-baseline ()
   "Remember the packages, symbols and features that there are now, and number them."
   (let ((symbols '()))
     (clrhash *numbers*)
     (setf *baseline-features* (copy-list *features*)
-          *packages* (sort (remove (find-package "OBLIST-RECORDS") (list-all-packages))
+          *packages* (sort (remove-if-not (lambda (package)
+                                            (and (storable-p (package-name package))
+                                                 (not (eq package (find-package "OBLIST-RECORDS")))))
+                                          (list-all-packages))
                            #'string< :key #'package-name))
     (loop for package in *packages*
           for number from 1
           do (setf (gethash package *numbers*) number)
              (do-present-symbols (symbol status package)
                (unless (or (gethash symbol *numbers*)
+                           (not (storable-p (symbol-name symbol)))
                            (eq (symbol-package symbol) (find-package "OBLIST-RECORDS")))
                  (setf (gethash symbol *numbers*) t)
                  (push symbol symbols))))

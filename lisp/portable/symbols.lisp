@@ -22,14 +22,14 @@
     (put-record "package"
                 "id" (number-of package)
                 "name" (package-name package)
-                "nicknames" (json-array (sort (copy-list (package-nicknames package)) #'string<))
+                "nicknames" (json-array (sort (remove-if-not #'storable-p (package-nicknames package)) #'string<))
                 "documentation" (noting-problems ("package" (package-name package) "documentation")
                                   (as-text (documentation package t)))
                 "locked" (json-boolean (locked-p package))
                 "uses" (json-array (remove nil (mapcar #'number-of (package-use-list package))))
                 "local_nicknames" (json-array
                                    (loop for (nickname . target) in (local-nicknames package)
-                                         when (number-of target)
+                                         when (and (number-of target) (storable-p nickname))
                                            collect (list nickname (number-of target)))))))
 
 (defun put-symbols ()

@@ -1,5 +1,4 @@
-"""What an index lacks, and which answers may lack something because of it: what did not load when it was built,
-and what was not recorded."""
+"""What did not load when the index was built, or was not recorded, and which answers may lack it."""
 
 from __future__ import annotations
 

@@ -9,14 +9,14 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from examples import Answerer
-
 from oblist.query.questions.definition.digest import form_digest
 from oblist.query.tools.aliases import OTHER_NAMES, find_tool
 from oblist.query.tools.registry import registry
 from oblist.query.tools.schemas import input_schema, output_schema
 from oblist.query.tools.table import TOOLS
 from oblist.query.tools.vocabulary import CAUTIOUS, DANGEROUS, SAFE, Parameter, Tool
+
+from .examples import Answerer
 
 _EXAMPLES = {
     "apropos_search": {"pattern": "hash-table-", "type": "function", "limit": 3},
@@ -45,7 +45,7 @@ _EXAMPLES = {
     "index_status": {},
 }
 _OF_A_PROJECT = ("edit_form", "rename_symbol")
-_CLAUSES = Path(__file__).parent / "contracts" / "clauses.toml"
+_CLAUSES = Path(__file__).parent.parent / "contracts" / "clauses.toml"
 _EXAMPLE = re.compile(r"^(`{3,})console\n\$ (oblist .*?)\n(.*?)^\1\n", re.DOTALL | re.MULTILINE)
 # The parts of the output that differ between indexes or machines.
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")

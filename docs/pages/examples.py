@@ -19,7 +19,7 @@ from oblist.lisp.sbcl import find_sbcl
 
 Answerer = Callable[[str], str]
 INDEX_SHOWN = "/home/me/.local/share/oblist/oblist.db"
-_LISP = Path(__file__).parent.parent / "lisp"
+_LISP = Path(__file__).parent.parent.parent / "lisp"
 SHOP = {
     "shop.asd": '(defsystem "shop" :components ((:file "shop")))\n',
     "shop.lisp": """\
