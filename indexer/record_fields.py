@@ -30,7 +30,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class DeclaredField:
     """What a record's field holds, beside its Python type.
 
     ``numbers`` is what the field gives numbers to, ``of`` what a number in it is the number of, which may
@@ -55,13 +55,13 @@ class Declared:
 
 
 def doc(text: str, *, default: Any = ..., **facts: Any) -> Any:
-    """Make a field of a record, with its description in docs/records.md and other facts of Declared."""
-    metadata = {"declared": Declared(text, **facts)}
+    """Make a field of a record, with its description in docs/records.md and other facts of DeclaredField."""
+    metadata = {"declared": DeclaredField(text, **facts)}
     return field(metadata=metadata) if default is ... else field(default=default, metadata=metadata)
 
 
-def declared(one: Any) -> Declared:
+def declared(one: Any) -> DeclaredField:
     """What a field of a record, as ``dataclasses.fields`` has it, was declared with."""
     found = one.metadata["declared"]
-    assert isinstance(found, Declared)
+    assert isinstance(found, DeclaredField)
     return found

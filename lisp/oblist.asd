@@ -127,7 +127,7 @@
   :description "Writes records in any Lisp.  Never loaded beside the others: producer.lisp loads the rest."
   :components ((:module "portable"
                 :components ((:static-file "producer.lisp")
-                             (:static-file "implementation.lisp")
+                             (:static-file "internals.lisp")
                              (:static-file "json.lisp")
                              (:static-file "text.lisp")
                              (:static-file "source.lisp")

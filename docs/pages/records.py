@@ -36,7 +36,7 @@ below. Otherwise it names the line and the rule, ends with exit code 1, and leav
 ## The producer for ECL
 
 `lisp/portable/` has a producer in portable Common Lisp, with the metaobject protocol and ASDF. What no
-standard tells is in its file `implementation.lisp`, which knows ECL and SBCL:
+standard tells is in its file `internals.lisp`, which knows ECL and SBCL:
 
 ```sh
 ecl --norc --load lisp/portable/producer.lisp \\
@@ -130,12 +130,12 @@ def _types() -> Iterator[str]:
 def _example() -> Iterator[str]:
     yield "\n## An example\n"
     yield "A whole stream, of a package with two definitions; its header is cut here.\n"
-    yield "```json"
+    yield "```text"
     for line in EXAMPLE.read_text(encoding="utf-8").splitlines():
         yield line if len(line) < 500 else f"{line[:300]} ..."
     yield "```"
     yield "\nSome of what ECL told about CL-PPCRE:\n"
-    yield f"```json\n{FROM_ECL.read_text(encoding='utf-8')}```"
+    yield f"```text\n{FROM_ECL.read_text(encoding='utf-8')}```"
 
 
 def _ordered() -> Iterator[type[Record]]:

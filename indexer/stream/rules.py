@@ -13,70 +13,70 @@ MOST_BYTES = 1 << 32
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class StreamRule:
     """A rule for producers: its number, and what it says."""
 
     number: int
     text: str
 
 
-LINES = Rule(
+LINES = StreamRule(
     1,
     "Each line is one JSON object in UTF-8 and ends with a newline. It has at most "
     f"{MOST_LINE_BYTES >> 20} MB, and the stream {MOST_BYTES >> 30} GB. There are no empty lines.",
 )
-MEMBERS = Rule(
+MEMBERS = StreamRule(
     2,
     "The member `record` names one of the types below. The other members are fields of this type: all that "
     "must be there, and no others. A field that is null may be left out instead.",
 )
-VALUES = Rule(
+VALUES = StreamRule(
     3,
     "Each value is of the type that its field has below. Numbers are whole, and below 2^31. Paths are "
     "absolute. A text is one of the words listed, if there are any.",
 )
-HEADER = Rule(
+HEADER = StreamRule(
     4,
     "The first record is a header, and no other is. Its version is that of the reader, which refuses every "
     "other: a field that is added, dropped or read in another way raises it.",
 )
-ORDER = Rule(
+ORDER = StreamRule(
     5,
     "Records come in the order of their types below, those of one step in any order. Files come before they "
     "are used, but behind all systems; problems come anywhere behind the header.",
 )
-NUMBERING = Rule(
+NUMBERING = StreamRule(
     6,
     "What is numbered is numbered from 1 on, without gaps, in the order of the stream: systems, packages, "
     "symbols, files, definitions, callers, expansions and uses, each on their own.",
 )
-REFERRING = Rule(
+REFERRING = StreamRule(
     7,
     "A number means what has that number in this stream, and that comes before the number is used. Only "
     "packages may use packages that come later.",
 )
-UNIQUE = Rule(
+UNIQUE = StreamRule(
     8,
     "Nothing is told twice: a name or nickname means one package, a symbol is present once in a package, and "
     "a definition has one class or one list of specializers.",
 )
-DEFINITIONS = Rule(
+DEFINITIONS = StreamRule(
     9,
     "A definition is of a symbol, or, if its kind is package, of a package; and of a kind of the header. "
     "Each class, structure and condition has a class record, and each method specializers.",
 )
-LEFT_OUT = Rule(
+LEFT_OUT = StreamRule(
     10,
     "The header names in `left_out` all parts of the table below that the producer does not record, and "
     "nothing of these parts follows. What is not left out is complete: readers take it that there is no "
     "more.",
 )
-END = Rule(
+END = StreamRule(
     11,
     "The last record is `end`, with the numbers of packages, symbols and definitions. A stream without it "
     "was cut off.",
 )
-WHOLE = Rule(
+WHOLE = StreamRule(
     12,
     "The index that a stream makes contradicts itself nowhere: every symbol is present in a package, and no "
     "two of one name are present in the same; a symbol has the first type that applies. "
@@ -91,7 +91,7 @@ RULES = (
 class BrokenRuleError(RecordError):
     """A stream breaks a rule: which one, in which line of what, and what was found there."""
 
-    def __init__(self, stream: str, line: int | None, rule: Rule, found: str) -> None:
+    def __init__(self, stream: str, line: int | None, rule: StreamRule, found: str) -> None:
         place = f"{stream}, line {line}" if line else stream
         super().__init__(
             f"{place}: {found}. Rule {rule.number} of docs/records.md: {rule.text} "
@@ -104,7 +104,7 @@ class BrokenRuleError(RecordError):
 class BreachError(Exception):
     """A record breaks ``rule``: what was ``found`` there, a clause."""
 
-    def __init__(self, rule: Rule, found: str) -> None:
+    def __init__(self, rule: StreamRule, found: str) -> None:
         super().__init__(found)
         self.rule = rule
         self.found = found

@@ -9,7 +9,7 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, NamedTuple, cast
 
-from ..record_fields import LARGEST, Cell, Declared, declared
+from ..record_fields import LARGEST, Cell, DeclaredField, declared
 from ..records import Record
 from .rules import VALUES, BreachError
 
@@ -24,7 +24,7 @@ class FieldType(NamedTuple):
     """A field of a record: its name, its declaration, and its Python type; ``element`` is that of a list."""
 
     name: str
-    facts: Declared
+    facts: DeclaredField
     type: type
     optional: bool
     element: Cell | None
@@ -41,7 +41,7 @@ def _field_types(cls: Any) -> tuple[FieldType, ...]:
     return tuple(_field_type(one.name, declared(one), hints[one.name]) for one in fields(cls))
 
 
-def _field_type(name: str, facts: Declared, hint: Any) -> FieldType:
+def _field_type(name: str, facts: DeclaredField, hint: Any) -> FieldType:
     bare, optional = _bare(hint)
     if typing.get_origin(bare) is not list:
         return FieldType(name, facts, bare, optional, None)

@@ -19,7 +19,7 @@
 (defvar *folder* (make-pathname :name nil :type nil :version nil :defaults (or *load-truename* *compile-file-truename*))
   "The folder of these sources.")
 
-(defvar *files* '("implementation" "json" "text" "source" "symbols" "definitions" "classes" "systems" "stream")
+(defvar *files* '("internals" "json" "text" "source" "symbols" "definitions" "classes" "systems" "stream")
   "The files that are loaded once the baseline is taken, in order.")
 
 (defvar *packages* '()

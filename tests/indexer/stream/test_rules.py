@@ -166,7 +166,9 @@ def test_a_stream_that_is_cut_off_anywhere_is_refused() -> None:
     cuts = range(0, len(whole) - 1, 37)
     assert len(cuts) > 20
     for cut in cuts:
-        assert refused(whole[:cut]).line == max(1, whole[:cut].count(b"\n") + bool(whole[:cut].rpartition(b"\n")[2]))
+        assert refused(whole[:cut]).line == max(
+            1, whole[:cut].count(b"\n") + bool(whole[:cut].rpartition(b"\n")[2])
+        )
 
 
 class _Endless(io.RawIOBase):
@@ -201,4 +203,3 @@ def test_what_oblist_itself_has_of_an_image_keeps_the_rules() -> None:
     with Image(ImagePlan(small_sbcl())) as image:
         kinds = {type(record) for record in conforming(image)}
     assert len(kinds) > 12
-
