@@ -13,6 +13,9 @@ EXTENTS = "extents"
 FILES = "files"
 TYPES = "types"
 
+JUDGED = ("arglists", "components", "deprecation")
+"""The parts by which code is judged."""
+
 PARTS = {
     REFERENCES: "Who uses a symbol is not known, which does not mean that nobody does. Questions and "
     "changes that must know all uses, such as renaming, are refused.",

@@ -617,6 +617,7 @@ JOIN packages ON packages.id = symbols.package_id
 LEFT JOIN systems ON systems.id = packages.system_id
 WHERE definitions.kind IN ('function', 'macro') AND definitions.defined_by IS NOT 'defstruct'
   AND NOT symbols.exported
+  AND NOT EXISTS (SELECT 1 FROM meta WHERE name = 'left_out' AND instr(value, '"references"'))
   AND NOT EXISTS (SELECT 1 FROM used_symbols JOIN relations ON relations.id = relation_id
                   WHERE symbol_id = symbols.id
                     AND relation NOT IN ('defines', 'declares', 'exports', 'imports'))

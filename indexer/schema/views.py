@@ -109,7 +109,7 @@ WHERE kinds.documentation_type IS NOT NULL AND definitions.documentation IS NULL
     IndexView(
         "unused_internals",
         "Functions and macros that are not exported and have no recorded use, except those that a "
-        "structure defines",
+        "structure defines; none where uses were not recorded",
         ("package", "symbol", "kind", "system"),
         """
 SELECT packages.name AS package, symbols.name AS symbol, definitions.kind, systems.name AS system
@@ -119,6 +119,7 @@ JOIN packages ON packages.id = symbols.package_id
 LEFT JOIN systems ON systems.id = packages.system_id
 WHERE definitions.kind IN ('function', 'macro') AND definitions.defined_by IS NOT 'defstruct'
   AND NOT symbols.exported
+  AND NOT EXISTS (SELECT 1 FROM meta WHERE name = 'left_out' AND instr(value, '"references"'))
   AND NOT EXISTS (SELECT 1 FROM used_symbols JOIN relations ON relations.id = relation_id
                   WHERE symbol_id = symbols.id
                     AND relation NOT IN ('defines', 'declares', 'exports', 'imports'))""",

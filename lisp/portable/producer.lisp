@@ -89,6 +89,10 @@
   "Load SYSTEMS, names for ASDF, and write the records of everything that the image has to FILE.
 Everything loaded before is written too.  This runs the code of the systems, as loading them always does."
   (require "asdf")
+  ;; A newer ASDF on the way would be compiled in place of the one that is loading.
+  (let ((keep (find-symbol "REGISTER-IMMUTABLE-SYSTEM" "ASDF")))
+    (when (and keep (fboundp keep))
+      (funcall keep "asdf")))
   (setf *asked-systems* (mapcar #'string-downcase systems))
   (dolist (system *asked-systems*)
     (funcall (find-symbol "LOAD-SYSTEM" "ASDF") system))

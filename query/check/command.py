@@ -208,7 +208,7 @@ def _checked(
 
     from ..api import open_index
     from ..errors import QueryError
-    from ..index.incomplete import may_lack
+    from ..index.incomplete import unjudged
     from .errors import CheckError
     from .run import Check
 
@@ -216,7 +216,7 @@ def _checked(
         with open_index(index) as opened, _progress() as progress:
             check = Check(index_to_read(index), settings, jobs, progress, all_files=all_files, texts=texts)
             outcome = check.run(paths)
-            outcome.incomplete = may_lack(opened)
+            outcome.incomplete = unjudged(opened)
         return outcome
     except CheckError:
         raise

@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any, TypeVar, cast
 
-from oblist.indexer.left_out import REFERENCES
+from oblist.indexer.left_out import JUDGED, REFERENCES
 
 from . import sql
 from .not_found import NotFound
@@ -41,6 +41,12 @@ def told(index: Reading, answer: _Answer) -> _Answer:
     else:
         text = may_lack(index, package) if package is not None else None
     return found if text is None else cast(_Answer, replace(found, incomplete=text))
+
+
+def unjudged(index: Reading) -> str | None:
+    """Return what a check of code with the index does not see: what did not load, or was not recorded."""
+    texts = (may_lack(index), index.unrecorded(*JUDGED))
+    return " ".join(filter(None, texts)) or None
 
 
 def failure_text(index: Reading, failure: LoadFailure) -> str:

@@ -279,11 +279,13 @@ class Reading:
         except (KeyError, ValueError, TypeError):
             return frozenset()
 
-    def unrecorded(self, part: str) -> str | None:
-        """What to say of a ``part`` that the producer left out; None if it did not."""
-        if part not in self.left_out:
+    def unrecorded(self, *parts: str) -> str | None:
+        """What to say of those of ``parts`` that the producer left out; None if there are none."""
+        found = [one for one in parts if one in self.left_out]
+        if not found:
             return None
-        return f"Not recorded in this index of {self.implementation}: {part}. {PARTS[part]}"
+        meaning = " ".join(PARTS[one] for one in found)
+        return f"Not recorded in this index of {self.implementation}: {', '.join(found)}. {meaning}"
 
     def require(self, part: str) -> None:
         """Raise UnrecordedError if the producer of this index left out ``part``."""

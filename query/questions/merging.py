@@ -7,6 +7,8 @@ from dataclasses import fields, replace
 from itertools import chain, zip_longest
 from typing import Any, TypeVar
 
+from oblist.indexer.left_out import REFERENCES
+
 from ..index.incomplete import may_lack
 from ..index.not_found import NotFound
 from ..index.reading import Reading
@@ -46,10 +48,16 @@ def none_has(refusals: Sequence[Refusal]) -> NotFound:
     return replace(first, reason=reason, suggestions=suggestions, incomplete=incomplete)
 
 
-def missing(asked: Iterable[tuple[Reading, str | None]]) -> str | None:
+def missing(asked: Iterable[tuple[Reading, str | None]], *, of_uses: bool = False) -> str | None:
     """Return what did not load in each of the indexes, if the answer may lack something because of it.
 
-    With the name of a package, an index is asked only about that: its part of the answer is from there.
+    With the name of a package, an index is asked only about that: its part of the answer is from there. An
+    answer ``of_uses`` also lacks those that nobody recorded.
     """
-    texts = [(one, may_lack(one, package)) for one, package in asked if not one.is_catalog]
+    texts = [
+        (one, text)
+        for one, package in asked
+        if not one.is_catalog
+        for text in (may_lack(one, package), one.unrecorded(REFERENCES) if of_uses else None)
+    ]
     return "; ".join(f"{shown_name(str(one.path))}: {text}" for one, text in texts if text) or None

@@ -109,7 +109,7 @@ def test_internals_of_sbcl_and_asdf_are_in_the_internals_of_their_part() -> None
         assert not internal or path.name == "internals.lisp", f"{path}: {internal}"
         if internal:
             seen.add(path.parent.name)
-    assert seen == {"prepare", "dump", "serve"}
+    assert seen == {"prepare", "dump", "serve", "portable"}
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from oblist.indexer.left_out import REFERENCES
+
 from ...index.finding.resolve import Resolved, resolve
 from ...index.finding.setf_names import belongs_to
 from ...index.kinds import CLASSES
@@ -86,6 +88,7 @@ def symbol(request: PageRequest) -> Page:
             if answer.arglist is not None
             else None
         ),
+        "unrecorded": index.unrecorded(REFERENCES),
         "callers": callers(request, found, answer),
         "callees": callees(request, found),
         **_definitions(request, found, answer),

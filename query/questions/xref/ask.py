@@ -9,6 +9,7 @@ from heapq import merge
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from oblist.indexer.left_out import REFERENCES
 from oblist.indexer.names import operator_name
 
 from ...index import sql as index_sql
@@ -302,6 +303,8 @@ def calls_of_next_methods(index: Reading, question: Question) -> int:
 
 def why_none(index: Reading, question: Question) -> str:
     """Say why there are no references: what was looked at, or that there could be none."""
+    if unrecorded := index.unrecorded(REFERENCES):
+        return unrecorded
     form = written_form(index, question)
     of_name = [row for row in question.kinds if row.operator == question.operator]
     kinds = list(dict.fromkeys(row.kind for row in of_name))

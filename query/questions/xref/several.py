@@ -61,7 +61,7 @@ def xref_of_several(readings: Sequence[Reading], wanted: XrefParameters) -> Seve
         catalog=str(catalog.path) if catalog else None,
         releases_total=len(releases),
         releases=releases[:limit] if limit else releases,
-        incomplete=missing((one, None) for one in indexes),
+        incomplete=missing(((one, None) for one in indexes), of_uses=True),
         outdated=outdated,
     )
 

@@ -8,7 +8,7 @@ import { projectFolder, settings } from "./settings";
 interface IndexInfo {
   path: string;
   built: string;
-  sbcl: string;
+  implementation: string;
   symbols: number;
   broken: string | null;
   not_loaded: string[];
