@@ -12,10 +12,23 @@ from fuzz.targets import (
     records,
     requests,
     settings,
+    streams,
     tools,
 )
 
 TARGETS = [
     module.TARGET
-    for module in (records, reading, forms, names, questions, tools, messages, requests, settings, edits)
+    for module in (
+        records,
+        streams,
+        reading,
+        forms,
+        names,
+        questions,
+        tools,
+        messages,
+        requests,
+        settings,
+        edits,
+    )
 ]
