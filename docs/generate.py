@@ -230,7 +230,7 @@ def main() -> int:
             ROOT / "docs" / "commands.md": commands_page(),
             ROOT / "docs" / "performance.md": performance_page(measured, _NOTICE),
             ROOT / "docs" / "grammar.md": grammar_page(),
-            ROOT / "docs" / "records.md": records_page(_NOTICE),
+            ROOT / "docs" / "formats" / "records.md": records_page(_NOTICE),
             PICTURE: picture(measured, SHOWN),
             ROOT / "docs" / "check.md": check_page(),
             tools: _NOTICE + "\n" + tools_page(answered, tools),

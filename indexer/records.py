@@ -1,7 +1,7 @@
 """The records that the Lisp side writes, one JSON object per line, as typed values.
 
 The mirror of lisp/dump/whole.lisp, and of lisp/portable/stream.lisp. Fields that are null are left out of the
-line. docs/records.md is made from the declarations here.
+line. docs/formats/records.md is made from the declarations here.
 
 VERSION history
     5  the first that is published: the name of the implementation, and what a producer leaves out

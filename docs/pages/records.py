@@ -1,4 +1,4 @@
-"""docs/records.md: the records that an index is made of, from their declarations."""
+"""docs/formats/records.md: the records that an index is made of, from their declarations."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ _OF_LISP = frozenset(
     "--records",
     type=click.File("rb"),
     metavar="FILE",
-    help="Index the records in FILE, which another Lisp has written (docs/records.md; -: standard input).",
+    help="Index what another Lisp has written of itself to FILE, or -: see docs/formats/records.md.",
 )
 @click.option(
     "--output",

@@ -1,4 +1,4 @@
-"""The rules for producers of records, numbered as docs/records.md has them."""
+"""The rules for producers of records, numbered as docs/formats/records.md has them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class BrokenRuleError(RecordError):
     def __init__(self, stream: str, line: int | None, rule: StreamRule, found: str) -> None:
         place = f"{stream}, line {line}" if line else stream
         super().__init__(
-            f"{place}: {found}. Rule {rule.number} of docs/records.md: {rule.text} "
+            f"{place}: {found}. Rule {rule.number} of docs/formats/records.md: {rule.text} "
             "Mend the producer and write the stream again; no index was made of this one."
         )
         self.line = line

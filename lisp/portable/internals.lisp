@@ -19,7 +19,7 @@
 (defvar *left-out*
   (append '("references" "types" "argument-counts" "form-numbers" "structures" "components" "deprecation")
           #-ecl '("files" "extents"))
-  "The parts of the format that are not written, by the names that docs/records.md has for them.")
+  "The parts of the format that are not written, by the names that docs/formats/records.md has for them.")
 
 (defun known-lambda-list (name)
   "The lambda list of the function or macro NAME, and whether it is known."

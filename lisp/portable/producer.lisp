@@ -1,4 +1,4 @@
-;;;; A producer of records for any Common Lisp with a metaobject protocol and ASDF: what docs/records.md wants.
+;;;; A producer of records for any Common Lisp with a metaobject protocol and ASDF: what docs/formats/records.md wants.
 ;;;;
 ;;;; Load this file, then call DUMP-SYSTEMS with the file to write and the systems to index:
 ;;;;

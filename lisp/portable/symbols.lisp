@@ -7,7 +7,7 @@
   (gethash thing *numbers*))
 
 (defun contract-type (symbol)
-  "The type of SYMBOL that rule 9 of docs/records.md gives it."
+  "The type of SYMBOL that rule 9 of docs/formats/records.md gives it."
   (cond ((macro-function symbol) "MACRO")
         ((and (fboundp symbol) (not (special-operator-p symbol))
               (typep (fdefinition symbol) 'generic-function))

@@ -84,7 +84,7 @@ def _opened(folder: Path) -> Iterator[Check]:
             records = list(records_of(io.BytesIO(_changed(case)), "party.records"))
         except BrokenRuleError as error:
             assert str(error).startswith("party.records, line ")
-            assert f"Rule {error.rule.number} of docs/records.md" in str(error)
+            assert f"Rule {error.rule.number} of docs/formats/records.md" in str(error)
             return
         path.unlink(missing_ok=True)
         try:

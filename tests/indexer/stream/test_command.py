@@ -47,7 +47,7 @@ def test_a_stream_that_breaks_a_rule_leaves_the_old_index(party: Path, tmp_path:
     done = oblist("index", "--records", cut, "--output", party)
     assert done.returncode == 1
     assert done.stderr.startswith(f"oblist: {cut}, line 13: ")
-    assert "Rule 1 of docs/records.md" in done.stderr
+    assert "Rule 1 of docs/formats/records.md" in done.stderr
     assert "Traceback" not in done.stderr
     assert party.read_bytes() == old
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cut.records", "party.db"]

@@ -137,7 +137,7 @@ def test_what_breaks_a_rule_is_refused_with_its_line(breach: str) -> None:
     error = refused(stream(records))
     assert (error.rule.number, error.line) == (rule, line), str(error)
     assert str(error).startswith(f"party.records, line {line}: ")
-    assert f"Rule {rule} of docs/records.md: {RULES[rule - 1].text}" in str(error)
+    assert f"Rule {rule} of docs/formats/records.md: {RULES[rule - 1].text}" in str(error)
 
 
 def test_each_rule_about_one_record_has_a_breach_here() -> None:
