@@ -55,7 +55,7 @@ class DeclaredField:
 
 
 def doc(text: str, *, default: Any = ..., **facts: Any) -> Any:
-    """Make a field of a record, with the description that its page shows, and other facts of DeclaredField."""
+    """Make a field of a record, with its description for the page about records, and other facts."""
     metadata = {"declared": DeclaredField(text, **facts)}
     return field(metadata=metadata) if default is ... else field(default=default, metadata=metadata)
 

@@ -7,6 +7,8 @@ from contextlib import suppress
 
 from lsprotocol.types import DocumentHighlight, DocumentHighlightKind
 
+from oblist.indexer.left_out import REFERENCES
+
 from ...index.not_found import NotFound
 from ...questions.xref.ask import Question, ask, runs_of
 from ...questions.xref.parameters import XrefParameters
@@ -56,9 +58,13 @@ def _in(document: Document, start: int, length: int) -> Marked:
 
 
 def question_of(asked: Asked, name: str | None, *, callees: bool = False) -> Question | None:
-    """The question to xref about a name as one types it; None if the index does not have it."""
+    """The question to xref about a name as one types it; None if the index does not have it.
+
+    Raises UnrecordedError if the index has no uses because nobody recorded them.
+    """
     if name is None:
         return None
+    asked.project.index.require(REFERENCES)
     question = ask(asked.project.index, XrefParameters(name, callees=callees))
     return question if not isinstance(question, NotFound) else None
 

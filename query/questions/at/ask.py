@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from oblist.indexer.left_out import REFERENCES
+
 from ...index.finding.called_file import file_named
 from ...index.not_found import NotFound
 from ...index.reading import Reading
@@ -44,7 +46,7 @@ def _answer(place: Place, *, calls: bool) -> AtAnswer:
     at_offset = source.lines.place
     uses = [] if form is None else uses_in(place, form)
     note = None
-    if form is not None and not place.recorded:
+    if form is not None and not place.recorded and REFERENCES not in source.index.left_out:
         note = "SBCL recorded no code of a definition here: what expansions use is not known."
     return AtAnswer(
         path=source.path,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,8 @@ from oblist.indexer.left_out import PARTS
 from oblist.indexer.stream.rules import BrokenRuleError
 from oblist.query import open_index
 from oblist.query.errors import UnrecordedError
+from oblist.query.index.not_found import NotFound
+from oblist.query.indexes import open_indexes
 from support.checkout import ROOT
 from support.command import oblist
 
@@ -134,3 +139,32 @@ def test_a_change_that_must_know_all_uses_is_refused(party: Path) -> None:
     done = oblist("rename", "party:greet", "welcome", "--index", party)
     assert done.returncode not in (0, 2)
     assert "Not recorded in this index of ECL 21.2.1: references." in done.stderr
+
+
+def test_a_check_says_what_it_cannot_judge(party: Path, tmp_path: Path) -> None:
+    source = tmp_path / "party.lisp"
+    source.write_text("(party:greet)\n")
+    done = oblist("check", source, "--index", party)
+    assert done.returncode == 1
+    assert "error[wrong-number-of-arguments] greet: 0 arguments given, at least 1 expected" in done.stdout
+    assert "Not recorded in this index of ECL 21.2.1: components, deprecation." in done.stderr
+
+
+def test_no_view_takes_what_was_not_recorded_for_unused(tmp_path: Path) -> None:
+    text = EXAMPLE.read_text().replace('"external":[2,3],"internal":[4]', '"external":[3],"internal":[2,4]')
+    path = tmp_path / "party.db"
+    index_from_records(path, io.BytesIO(text.encode()), "party.records", command="test")
+    with open_index(path) as index:
+        assert index.rows("SELECT symbol FROM unused_internals") == []
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE meta SET value = '[]' WHERE name = 'left_out'")
+        assert connection.execute("SELECT symbol FROM unused_internals").fetchall() == [("GREET",)]
+
+
+def test_several_indexes_say_which_of_them_has_no_uses(party: Path, bare_index: Path) -> None:
+    with open_indexes([party, bare_index]) as indexes:
+        answer = indexes.xref("party:greet")
+    assert not isinstance(answer, NotFound)
+    assert (answer.incomplete or "").startswith(
+        f"{party}: Not recorded in this index of ECL 21.2.1: references."
+    )
