@@ -143,10 +143,10 @@ def test_a_change_that_must_know_all_uses_is_refused(party: Path) -> None:
 
 def test_a_check_says_what_it_cannot_judge(party: Path, tmp_path: Path) -> None:
     source = tmp_path / "party.lisp"
-    source.write_text("(party:greet)\n")
+    source.write_text("(in-package :party)\n(greet)\n")
     done = oblist("check", source, "--index", party)
     assert done.returncode == 1
-    assert "error[wrong-number-of-arguments] greet: 0 arguments given, at least 1 expected" in done.stdout
+    assert "error[wrong-number-of-arguments] greet: no arguments given, at least 1 expected" in done.stdout
     assert "Not recorded in this index of ECL 21.2.1: components, deprecation." in done.stderr
 
 
