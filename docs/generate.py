@@ -4,13 +4,13 @@
     python docs/generate.py --check   exit 1 when one is out of date
 
 Generated: docs/formats/index.md and docs/formats/catalog.md (from the schemas), the schemas as SQLite keeps
-them (indexer/schema/index.sql and catalog.sql), docs/formats/answers.md (from the
-dataclasses), docs/formats/records.md (from the declarations of records), docs/commands.md (the help texts), docs/tools.md (from the registry), docs/grammar.md (from
-the Lisp sources), the rules in docs/check.md (from their pages), docs/performance.md and its picture (from
-what ``make bench-growth`` measured last), the manual pages in docs/man/ (from the help texts), docs/install/
-licences.md (from the packages installed), and the output of every example in README.md and docs/asking.md
-that begins with ``$ oblist``. Examples use an index of the bare image of the installed SBCL; if its version
-is not the one that the README names, they are left unchanged.
+them (indexer/schema/index.sql and catalog.sql), docs/formats/answers.md (from the dataclasses),
+docs/formats/records.md (from the declarations of records), docs/commands.md (the help texts), docs/tools.md
+(from the registry), docs/grammar.md (from the Lisp sources), the rules in docs/check.md (from their pages),
+docs/performance.md and its picture (from what ``make bench-growth`` measured last), the manual pages in
+docs/man/ (from the help texts), docs/install/licences.md (from the packages installed), and the output of
+every example in README.md and docs/asking.md that begins with ``$ oblist``. Examples use an index of the bare
+image of the installed SBCL; if its version is not the one that the README names, they are left unchanged.
 """
 
 from __future__ import annotations
@@ -27,6 +27,9 @@ from pathlib import Path
 import click
 from install.licences import licences_page
 from install.man_pages import man_pages
+from pages.examples import Answerer, answerer
+from pages.records import records_page
+from pages.tools import tools_page
 from performance.page import PICTURE, SHOWN, load_measured, performance_page
 from performance.picture import picture
 from sqlalchemy import Index, MetaData

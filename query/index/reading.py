@@ -274,9 +274,10 @@ class Reading:
     @cached_property
     def left_out(self) -> frozenset[str]:
         """The parts of the records that the producer of this index left out (indexer/left_out.py)."""
+        fact = self._facts.get(LEFT_OUT, "[]")
         try:
-            return frozenset(json.loads(self._facts[LEFT_OUT])) & PARTS.keys()
-        except (KeyError, ValueError, TypeError):
+            return frozenset() if fact == "[]" else frozenset(_parsed(fact)) & PARTS.keys()
+        except (ValueError, TypeError):
             return frozenset()
 
     def unrecorded(self, *parts: str) -> str | None:
