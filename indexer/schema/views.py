@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 from typing import NamedTuple
 
+import sqlite_utils
+
 from ..own_schema import creating
 from ..search_rank import OF_RANK
 
@@ -157,5 +159,7 @@ ORDER BY definitions.callers_count DESC, symbols.name""",
 
 def write_views(connection: sqlite3.Connection, kind: str) -> None:
     """Create the views of ``VIEWS`` in an "index" or a "catalog"."""
+    database = sqlite_utils.Database(connection)
     for view in VIEWS:
-        connection.execute(creating(kind, view.name))
+        # Not by create_view: what it quotes, and how, differs from version to version.
+        database.execute(creating(kind, view.name))
