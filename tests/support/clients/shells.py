@@ -25,7 +25,7 @@ SHELLS = {
     ),
     "zsh": (
         ["zsh", "-f", "-i"],
-        'autoload -Uz compinit && compinit -u -d /dev/null; eval "$(oblist completion zsh)"; '
+        'autoload -Uz compinit && compinit -u -D; eval "$(oblist completion zsh)"; '
         "compdef _oblist show",
     ),
     "fish": (
