@@ -11,7 +11,6 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 EXTRAS = ("browse", "lsp", "scip", "cluster")
-_CLASSIFIER = "License :: OSI Approved :: "
 # As packages write the names of licences, and as SPDX does.
 _SHORT = {
     "MIT License": "MIT",
@@ -46,7 +45,7 @@ def packages(extra: str = "") -> dict[str, Licensed]:
             continue
         asked.add(key)
         installed = distribution(one.name)
-        found[key[0]] = Licensed(key[0], _licence(installed), installed.metadata["Summary"] or "")
+        found[key[0]] = Licensed(key[0], _licence(installed), installed.metadata.get("Summary") or "")
         waiting += _requirements(installed, one.extras)
     del found["oblist"]
     return found
@@ -63,11 +62,13 @@ def _requirements(installed: Distribution, extras: Iterable[str]) -> Iterator[Re
 def _licence(installed: Distribution) -> str:
     """What a package says of its licence: an expression, else classifiers, else the name that it gives."""
     metadata = installed.metadata
-    if expression := metadata["License-Expression"]:
+    # Without a key, some versions of this mapping return None, and others raise KeyError.
+    if expression := metadata.get("License-Expression"):
         return str(expression)
-    classifiers = [one.removeprefix(_CLASSIFIER) for one in metadata.get_all("Classifier") or ()]
-    named = [one for one in classifiers if "License" in one and "::" not in one]
-    told = named or (metadata["License"] or "unknown").splitlines()[:1]
+    classifiers = [one.split(" :: ") for one in metadata.get_all("Classifier") or ()]
+    # "License :: Public Domain", or "License :: OSI Approved :: MIT License"; not the latter's middle alone.
+    named = [one[-1] for one in classifiers if one[0] == "License" and one[1:] != ["OSI Approved"]]
+    told = named or (metadata.get("License") or "unknown").splitlines()[:1]
     return " AND ".join(_SHORT.get(one, one) for one in told)
 
 

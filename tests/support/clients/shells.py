@@ -25,8 +25,7 @@ SHELLS = {
     ),
     "zsh": (
         ["zsh", "-f", "-i"],
-        'autoload -Uz compinit && compinit -u -D; eval "$(oblist completion zsh)"; '
-        "compdef _oblist show",
+        'autoload -Uz compinit && compinit -u -D; eval "$(oblist completion zsh)"; compdef _oblist show',
     ),
     "fish": (
         ["fish", "--no-config", "-i"],
