@@ -552,11 +552,15 @@ _TYPES: dict[str, type[Record]] = {cls.__name__.lower(): cls for cls in get_args
 def read_record(line: bytes) -> Record:
     """Parse one line of the stream; raises RecordError."""
     try:
-        values = orjson.loads(line)
-        return _TYPES[values.pop("record")](**values)
+        return record_of(orjson.loads(line))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         shown = line[:80].decode("utf-8", "replace")
         raise RecordError(f"SBCL sent a line that is not a record: {shown!r} ({error})") from error
+
+
+def record_of(values: dict[str, Any]) -> Record:
+    """The record that a parsed line has; raises KeyError, TypeError or AttributeError if it has none."""
+    return _TYPES[values.pop("record")](**values)
 
 
 def write_record(record: Record) -> bytes:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..left_out import PARTS
+from ..left_out import PARTS, REFERENCES
 from ..records import (
     STREAM_VERSION,
     Callees,
@@ -64,7 +64,7 @@ ORDERED: tuple[tuple[type[Record], ...], ...] = (
 )
 """The types of records in the order of the stream; those of one group may alternate."""
 ANYWHERE: tuple[type[Record], ...] = (File, Problem)
-"""The types that come between others: files when all systems are told, problems behind the header."""
+"""The types that come between others: files once all systems have come, problems after the header."""
 _STAGES = {cls: stage for stage, group in enumerate(ORDERED) for cls in group}
 _STAGES |= {Problem: 0, File: _STAGES[Components]}
 _CLASS_KINDS = ("class", "structure", "condition")
@@ -77,7 +77,7 @@ class Conformance:
         self._counts: Counter[str] = Counter()
         self._stage = 0
         self._header: Header | None = None
-        self._kinds: dict[str, None] = {}
+        self._kinds: set[str] = set()
         self._left_out: frozenset[str] = frozenset()
         self._latest_package = 0
         self._known: dict[str, set[Any]] = {}
@@ -200,7 +200,7 @@ class Conformance:
         self._distinct("kinds", (kind for kind, *_ in record.kinds))
         self._header = record
         self._left_out = frozenset(record.left_out)
-        self._kinds = {str(kind): None for kind, *_ in record.kinds}
+        self._kinds = {str(kind) for kind, *_ in record.kinds}
 
     def _take_package(self, record: Package) -> None:
         self._distinct("package.nicknames", record.nicknames)
@@ -248,7 +248,7 @@ class Conformance:
         for what, left in self._without_parts.items():
             if left:
                 raise BreachError(DEFINITIONS, f"definition {min(left)} has no {what} record")
-        if "references" not in self._left_out and not self._counts["caller"]:
+        if REFERENCES not in self._left_out and not self._counts["caller"]:
             raise BreachError(LEFT_OUT, "there are no callers, and the header does not leave out references")
         for one in ("package", "symbol", "definition"):
             said = getattr(record, f"{one}s")

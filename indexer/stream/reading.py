@@ -9,8 +9,7 @@ from typing import IO
 
 import orjson
 
-from ..errors import RecordError
-from ..records import Record, read_record
+from ..records import Record, record_of
 from ..source_text import LISP_ENDINGS, octets_below
 from ..source_text import MOST_BYTES as MOST_TEXT_BYTES
 from ..sources import Source, source_of
@@ -73,9 +72,9 @@ def _record(line: bytes) -> Record:
     if not isinstance(values, dict):
         raise BreachError(LINES, "it is not a JSON object")
     try:
-        return read_record(line)
-    except RecordError as error:
-        reason = str(error.__cause__ or error).replace("__init__() ", "")
+        return record_of(values)
+    except (KeyError, TypeError, AttributeError) as error:
+        reason = str(error).replace("__init__() ", "")
         raise BreachError(MEMBERS, f"it is not a record ({reason})") from error
 
 

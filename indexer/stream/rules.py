@@ -42,8 +42,8 @@ HEADER = StreamRule(
 )
 ORDER = StreamRule(
     5,
-    "Records come in the order of their types below, those of one step in any order. Files come before they "
-    "are used, but behind all systems; problems come anywhere behind the header.",
+    "Records come in the order in which their types are listed below; those of one group may come in any "
+    "order. Files come before they are used, but after all systems; problems come anywhere after the header.",
 )
 NUMBERING = StreamRule(
     6,
@@ -57,8 +57,8 @@ REFERRING = StreamRule(
 )
 UNIQUE = StreamRule(
     8,
-    "Nothing is told twice: a name or nickname means one package, a symbol is present once in a package, and "
-    "a definition has one class or one list of specializers.",
+    "Nothing is stated twice: a name or nickname means one package, a symbol is present once in a package, "
+    "and a definition has one class or one list of specializers.",
 )
 DEFINITIONS = StreamRule(
     9,

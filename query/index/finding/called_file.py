@@ -16,13 +16,13 @@ _MOST_NAMED = 5
 
 def called_file(index: Reading, path: str) -> CalledFileRow | None:
     """Return the indexed file at ``path``, as this machine, SBCL or a root names it."""
-    listed = ListedPaths().path
-    path, here = listed(path), listed(str(Path(path).absolute()))
+    here = str(Path(path).absolute())
     for row in files_with_name_of(index, path):
         local = index.local_path(row.path)
         if path in (local, row.path, row.recorded, row.relative_path) or here in (local, row.path):
             return row
-    return None
+    listed = ListedPaths().path(here)
+    return called_file(index, listed) if listed != here else None
 
 
 def files_with_name_of(index: Reading, path: str) -> list[CalledFileRow]:

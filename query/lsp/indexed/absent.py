@@ -32,9 +32,9 @@ class AbsentSources:
     def __init__(self) -> None:
         self.asks_for_content = False
         """Whether the client can ask for content."""
-        self._memory: dict[tuple[str, int], int] = {}
+        self._uris: dict[tuple[str, int], str] = {}
+        self._memory: list[int] = []
         self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._in_folder: dict[tuple[str, int], Path] = {}
         self._paths: dict[str, str] = {}
 
     def uri(self, project: IndexedProject, file: int, path: str) -> str:
@@ -42,9 +42,7 @@ class AbsentSources:
         if self.asks_for_content:
             uri = f"{SCHEME}://{quote(path)}?index={quote(str(project.path), safe='')}"
         else:
-            text = (project.text(file) or "").encode("utf-8", "surrogatepass")
-            place = self._remembered if hasattr(os, "memfd_create") else self._written
-            uri = place((project.build, file), path, text)
+            uri = self._of_file(project, file, path)
         self._paths[uri] = path
         return uri
 
@@ -54,36 +52,41 @@ class AbsentSources:
             return unquote(uri.partition("?")[0].removeprefix(f"{SCHEME}://"))
         return self._paths.get(uri)
 
-    def _written(self, key: tuple[str, int], path: str, text: bytes) -> str:
-        self._folder = self._folder or tempfile.TemporaryDirectory(prefix="oblist-sources-")
-        if key not in self._in_folder:
-            # The path is an index's, so it decides nothing but the last part of the name.
-            there = Path(tempfile.mkdtemp(dir=self._folder.name), f"of-{os.path.basename(path)}")  # noqa: PTH119
-            there.write_bytes(text)
-            there.chmod(0o400)
-            self._in_folder[key] = there
-        return self._in_folder[key].as_uri()
-
-    def _remembered(self, key: tuple[str, int], path: str, text: bytes) -> str:
-        if key not in self._memory:
-            if len(self._memory) >= _MOST_FILES:
+    def _of_file(self, project: IndexedProject, file: int, path: str) -> str:
+        key = project.build, file
+        if key not in self._uris:
+            if len(self._uris) >= _MOST_FILES:
                 self.close()
-            descriptor = os.memfd_create(os.path.basename(path), os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)  # noqa: PTH119
-            while text:
-                text = text[os.write(descriptor, text) :]
-            fcntl.fcntl(descriptor, _ADD_SEALS, _SEALS)
-            self._memory[key] = descriptor
-        return f"file:///proc/{os.getpid()}/fd/{self._memory[key]}"
+            text = (project.text(file) or "").encode("utf-8", "surrogatepass")
+            make = self._in_memory if hasattr(os, "memfd_create") else self._in_folder
+            # The path is an index's, so it decides nothing but the last part of the name.
+            self._uris[key] = make(os.path.basename(path), text)  # noqa: PTH119
+        return self._uris[key]
+
+    def _in_memory(self, name: str, text: bytes) -> str:
+        descriptor = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        self._memory.append(descriptor)
+        while text:
+            text = text[os.write(descriptor, text) :]
+        fcntl.fcntl(descriptor, _ADD_SEALS, _SEALS)
+        return f"file:///proc/{os.getpid()}/fd/{descriptor}"
+
+    def _in_folder(self, name: str, text: bytes) -> str:
+        self._folder = self._folder or tempfile.TemporaryDirectory(prefix="oblist-sources-")
+        there = Path(tempfile.mkdtemp(dir=self._folder.name), f"of-{name}")
+        there.write_bytes(text)
+        there.chmod(0o400)
+        return there.as_uri()
 
     def close(self) -> None:
         """Drop the files."""
+        for descriptor in self._memory:
+            os.close(descriptor)
+        self._memory.clear()
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None
-            self._in_folder.clear()
-        for descriptor in self._memory.values():
-            os.close(descriptor)
-        self._memory.clear()
+        self._uris.clear()
 
 
 def content(uri: str, projects: list[IndexedProject]) -> str:
