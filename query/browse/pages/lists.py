@@ -41,7 +41,7 @@ def _grouped(rows: Iterable[_Row], standing: Callable[[_Row], int]) -> list[tupl
 
 def graph(request: PageRequest) -> Page:
     """The picture of how all packages use each other."""
-    picture = request.index.once("package graph", lambda: all_packages_picture(request))
+    picture = all_packages_picture(request)
     rows = request.index.rows(sql.NAMED_PACKAGE_USES)
     answer = {"uses": [{"package": package, "used": used} for package, used in rows]}
     return Page("graph", {"title": "Package graph", "picture": picture}, answer=answer)

@@ -166,17 +166,17 @@ def _around(
 def _picture(
     names: dict[int, LinkedName], edges: list[tuple[int, int]], center: int | None, left_out: int
 ) -> Picture:
-    labels = {number: _short(named.text) for number, named in names.items()}
-    drawing = lay_out(labels, edges)
+    # Nodes are laid out by their place in ``names``: the next build gives them other numbers.
+    place = {number: place for place, number in enumerate(names)}
+    labels = tuple(_short(named.text) for named in names.values())
+    drawing = lay_out(labels, frozenset((place[start], place[end]) for start, end in edges))
     return Picture(
         width=round(drawing.width),
         height=round(drawing.height),
         node_height=HEIGHT,
         nodes=[
-            PictureNode(
-                number, labels[number], named.text, named.link, drawing.boxes[number], number == center
-            )
-            for number, named in names.items()
+            PictureNode(at, labels[at], named.text, named.link, drawing.boxes[at], number == center)
+            for at, (number, named) in enumerate(names.items())
         ],
         lines=drawing.lines,
         left_out=left_out,

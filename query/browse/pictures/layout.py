@@ -6,8 +6,9 @@ Each column is as wide as its widest box, and lines only bend between columns, s
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -17,6 +18,9 @@ _BETWEEN_COLUMNS = 46
 _CHARACTER = 7.3
 _PADDING = 18
 _MARGIN = 10
+_KEPT = (
+    32  # drawings: a large one takes a second, and few changes of a project change its packages or classes
+)
 
 _Edge = tuple[int, int]
 
@@ -48,11 +52,15 @@ class Drawing:
     lines: list[PictureEdge] = field(default_factory=list)
 
 
-def lay_out(labels: dict[int, str], edges: Iterable[_Edge]) -> Drawing:
-    """Lay out the nodes ``labels``, with edges from left to right, and connected parts below each other."""
-    lines = sorted({(start, end) for start, end in edges if start != end})
+@lru_cache(_KEPT)
+def lay_out(labels: tuple[str, ...], edges: frozenset[_Edge]) -> Drawing:
+    """Lay out nodes, with edges from left to right, and connected parts below each other.
+
+    An edge has the places of two nodes in ``labels``. The drawing is shared: nobody may change it.
+    """
+    lines = sorted((start, end) for start, end in edges if start != end)
     drawing = Drawing()
-    for part in _parts(labels, lines):
+    for part in _parts(len(labels), lines):
         widths = {node: len(labels[node]) * _CHARACTER + _PADDING for node in part}
         _add_part(drawing, widths, layered(part, [line for line in lines if line[0] in widths]))
     drawing.width += _MARGIN
@@ -60,15 +68,15 @@ def lay_out(labels: dict[int, str], edges: Iterable[_Edge]) -> Drawing:
     return drawing
 
 
-def _parts(labels: Iterable[int], edges: list[_Edge]) -> list[list[int]]:
-    """The nodes of each connected part of a graph, by number."""
+def _parts(nodes: int, edges: Sequence[_Edge]) -> list[list[int]]:
+    """The nodes of each connected part of a graph with so many nodes."""
     beside = defaultdict(list)
     for start, end in edges:
         beside[start].append(end)
         beside[end].append(start)
     parts = []
-    left = set(labels)
-    for number in sorted(labels):
+    left = set(range(nodes))
+    for number in range(nodes):
         waiting = [number] if number in left else []
         part: set[int] = set()
         while waiting:
