@@ -32,9 +32,9 @@
   (let ((file (caller-file (use-caller use))))
     (flet ((part (number size place)
              (declare (type fixnum number) (type (integer 0 57) size place))
-             (the fixnum (ash (min number (1- (ash 1 size))) place))))
+             (the sort-key (ash (min number (1- (ash 1 size))) place))))
       (declare (inline part))
-      (the fixnum
+      (the sort-key
            (+ (part (shown-relation use) 5 57)
               (part (gethash (use-callee use) symbols) 20 37)
               (part (use-operator use) 2 35)

@@ -122,26 +122,30 @@ records a parameter without a specializer as one that specializes on T."
         ((= (use-relation use) (relation-number :defines)) 16)
         (t 17)))
 
+(deftype sort-key ()
+  "What uses are sorted by: a fixnum where these have 62 bits and more, as they have on 64-bit processors."
+  '(unsigned-byte 62))
+
 (defun use-order (use)
   "The order of USE among those of its symbol: by operator, relation, caller, line and column."
   (declare (optimize speed))
   (let ((column (or (use-column use) 0))
         (line (min (the fixnum (or (use-line use) 0)) #xFFFFF)))
     (declare (type (unsigned-byte 20) line) (type (unsigned-byte 30) column))
-    (the fixnum
-         (+ (the fixnum (ash (logand (the fixnum (use-operator use)) 3) 60))
-            (the fixnum (ash (the (unsigned-byte 5) (shown-relation use)) 55))
-            (the fixnum (ash (logand (the fixnum (caller-rank (use-caller use))) #xFFFFF) 35))
-            (the fixnum (ash line 15))
+    (the sort-key
+         (+ (the sort-key (ash (logand (the fixnum (use-operator use)) 3) 60))
+            (the sort-key (ash (the (unsigned-byte 5) (shown-relation use)) 55))
+            (the sort-key (ash (logand (the fixnum (caller-rank (use-caller use))) #xFFFFF) 35))
+            (the sort-key (ash line 15))
             (the (unsigned-byte 15) (min column 32767))))))
 
 (defun sorted-uses (uses order)
-  "USES by the fixnum that ORDER returns; equal ones by the number of the form."
+  "USES by the sort key that ORDER returns; equal ones by the number of the form."
   (mapcar #'cdr
           (sort (mapcar (lambda (use) (cons (funcall order use) use)) uses)
                 (lambda (a b)
                   (let ((first (car a)) (second (car b)))
-                    (declare (fixnum first second))
+                    (declare (type sort-key first second))
                     (or (< first second)
                         (and (= first second)
                              (before-in-form-p (cdr a) (cdr b)))))))))
