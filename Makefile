@@ -7,7 +7,7 @@ BIN := .venv/bin
 WORKERS = $(shell $(PYTHON) -c 'import os; print(min((os.cpu_count() or 1) + 1, 5))')
 PARALLEL = -n $(WORKERS) --dist worksteal
 
-.PHONY: ci help setup setup-tests setup-corpus setup-inspector setup-editors setup-clients setup-vscode setup-vscode-host vsix dist lock index test verify fuzz soak lint docs docs-check bench bench-growth clean
+.PHONY: ci help setup setup-tests setup-corpus setup-inspector setup-editors setup-clients setup-vscode setup-vscode-host setup-processors vsix dist lock index test verify fuzz soak lint docs docs-check bench bench-growth clean
 
 ci: ## what CI does: the tests, the linters, the docs check
 	@bash .ci/run
@@ -39,6 +39,9 @@ setup-vscode: setup
 setup-vscode-host: setup-tests
 	@.ci/setup vscode-host
 
+setup-processors: setup-tests
+	@.ci/setup processors
+
 vsix: setup-vscode ## make the extension for Visual Studio Code: dist/oblist-VERSION.vsix
 	@.ci/vsix
 
@@ -59,7 +62,7 @@ index: setup ## build the default index of the installed SBCL, and ask it a firs
 test: setup-tests ## the suite that CI runs
 	$(BIN)/pytest -m 'not full' $(PARALLEL)
 
-verify: setup-corpus setup-inspector setup-editors setup-clients setup-vscode-host ## every bar in full: all tests, seeded samples replaced by everything
+verify: setup-corpus setup-inspector setup-editors setup-clients setup-vscode-host setup-processors ## every bar in full: all tests, seeded samples replaced by everything
 	TESTS_IN_FULL=1 $(BIN)/pytest --timeout 1800 $(PARALLEL)
 
 fuzz: setup-tests ## try what others may write until something breaks: FUZZ_SECONDS for each target (600), FUZZ=name for one

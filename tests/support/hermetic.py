@@ -28,6 +28,7 @@ _LENT = (
     ".cache/oblist-clients",
     ".cache/oblist-vscode",
     ".cache/oblist-code-server",
+    ".cache/oblist-processors",
 )
 _FOLDERS = {
     "XDG_CACHE_HOME": ".cache",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -14,10 +13,10 @@ from oblist.query.tools.registry import registry
 from oblist.query.tools.schemas import mcp_tool
 from support.agents.mcp_servers import HttpServer
 from support.command import OBLIST
+from support.installed import INSTALLED
 
 pytestmark = [pytest.mark.full, pytest.mark.timeout(600)]
-CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-INSPECTOR = CACHE / "oblist-inspector" / "node_modules" / ".bin" / "mcp-inspector"
+INSPECTOR = INSTALLED / "oblist-inspector" / "node_modules" / ".bin" / "mcp-inspector"
 SAFE = [tool.offered(dangerous=False) for tool in registry if tool.safety_level == "safe" and tool.listed]
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from support.checkout import ROOT
 from support.command import OBLIST
+from support.installed import INSTALLED
 
-CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-PROGRAMS = CACHE / "oblist-clients" / "node_modules" / ".bin"
+PROGRAMS = INSTALLED / "oblist-clients" / "node_modules" / ".bin"
 SECONDS = 120.0
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
 import pytest
 
 from support.editors.sessions import HERE, hold_session
+from support.installed import INSTALLED
 
 pytestmark = pytest.mark.full
-CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-MODULES = CACHE / "oblist-editors" / "node_modules"
+MODULES = INSTALLED / "oblist-editors" / "node_modules"
 
 
 def test_a_session_with_the_library_of_visual_studio_code(tmp_path: Path) -> None:

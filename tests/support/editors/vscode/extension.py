@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from support.checkout import ROOT
+from support.installed import INSTALLED
 
 FOLDER = ROOT / "data" / "clients" / "vscode"
 HERE = Path(__file__).parent
-CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-MODULES = CACHE / "oblist-vscode" / "node_modules"
+MODULES = INSTALLED / "oblist-vscode" / "node_modules"
 _SECONDS = 120
 
 
@@ -54,7 +54,7 @@ def packaged(folder: Path) -> Path:
     target = folder / "oblist.vsix"
     done = subprocess.run(
         [str(ROOT / ".ci" / "vsix"), str(target)],
-        env={**os.environ, "XDG_CACHE_HOME": str(CACHE)},
+        env={**os.environ, "XDG_CACHE_HOME": str(INSTALLED)},
         capture_output=True,
         text=True,
         timeout=_SECONDS,

@@ -15,9 +15,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page, Route, sync_playwright
 
-from support.editors.vscode.extension import CACHE, node
+from support.editors.vscode.extension import node
+from support.installed import INSTALLED
 
-_HOST = CACHE / "oblist-code-server" / "node_modules" / "code-server" / "lib" / "vscode"
+_HOST = INSTALLED / "oblist-code-server" / "node_modules" / "code-server" / "lib" / "vscode"
 _SECONDS = 60
 _BOUND = re.compile(r"Server bound to (127\.0\.0\.1:\d+)")
 
