@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -17,6 +18,7 @@ from .sources import SOURCES, SYSTEMS, source_files
 from .unfinished import drop_unfinished, unfinished_folder
 
 SBCL_VARIABLE = "SBCL"
+OLDEST = "2.0.11"
 PREPARE, DUMPER, SERVER, EVALUATOR = "prepare.fasl", "dump.fasl", "serve.fasl", "evaluate.fasl"
 _COMPILING = "compiling-"
 _FASLS, _MOST_FASLS = "fasl-", 8
@@ -191,6 +193,11 @@ def _compile(sbcl: Sbcl, folder: Path) -> None:
         raise _not_starting(sbcl, error) from error
     if code != 0 and (reason := printed_reason(printed)):
         raise _cache_error(folder.parent, reason)
+    if code != 0 and _numbers(sbcl.version) < _numbers(OLDEST):
+        raise SbclError(
+            f"{sbcl.path} is SBCL {sbcl.version}, and oblist needs {OLDEST} or newer. "
+            f"Name another with --sbcl PATH or the {SBCL_VARIABLE} variable."
+        )
     if code != 0:
         raise SbclError(f"{sbcl.path} (SBCL {sbcl.version}) cannot compile the dumper:\n{printed[-2000:]}")
     if not all((folder / name).is_file() for name in (PREPARE, DUMPER, SERVER, EVALUATOR)):
@@ -198,6 +205,12 @@ def _compile(sbcl: Sbcl, folder: Path) -> None:
             f"{sbcl.path} (SBCL {sbcl.version}) has not compiled the dumper, but ended without an error. "
             "Is it an SBCL? Name another with --sbcl."
         )
+
+
+def _numbers(version: str) -> list[int]:
+    """The numbers that a version such as 2.2.9.debian begins with."""
+    begins = re.match(r"[0-9.]*", version)
+    return [int(number) for number in begins[0].split(".") if number] if begins else []
 
 
 def _drop_old_code(cache: Path) -> None:

@@ -1,5 +1,5 @@
 ;;;; The internals of SBCL and ASDF that the dump needs, each with its reason.
-;;;; Seen to work on SBCL 2.2.9 and 2.6.7, with the ASDF of each.
+;;;; Seen to work on SBCL 2.0.11, 2.2.9 and 2.6.7, with the ASDF of each.
 ;;;;
 ;;;; Names that not every version has are looked up as strings when they are needed: a missing name
 ;;;; costs one kind of answer, not the whole dump.
@@ -72,9 +72,14 @@ SB-KERNEL:EXTENDED-SEQUENCE."
 
 ;;; The globaldb keeps its knowledge about a name in one object, which each change replaces.
 
+(declaim (type function *symbol-info*))
+(defvar *symbol-info* (fdefinition (or (internal "SYMBOL-%INFO" "SB-IMPL")
+                                       (internal "SYMBOL-INFO" "SB-KERNEL"))) ; before SBCL 2.1
+  "The globaldb's object about a symbol.")
+
 (defun symbol-knowledge (symbol)
   "The globaldb's object about SYMBOL, whose age shows changes; NIL when there is none."
-  (sb-impl::symbol-%info symbol))
+  (funcall *symbol-info* symbol))
 
 ;;; The compiler's own knowledge of a function.  SBCL changes it in place.
 
@@ -120,6 +125,13 @@ that NAME is an accessor (sb-introspect leaves it out as well)."
 (defun method-combination-known-p (symbol)
   "True for the names of method combinations, in long and short form."
   (nth-value 1 (gethash symbol (internal-table "**METHOD-COMBINATIONS**" "SB-PCL"))))
+
+(defun lambda-list-of-method-combination (name)
+  "The lambda list of the method combination NAME, and false when SBCL does not tell it, as before version 2.1.2."
+  (let ((lambda-list (internal "METHOD-COMBINATION-LAMBDA-LIST" "SB-INTROSPECT")))
+    (if lambda-list
+        (values (funcall lambda-list name) t)
+        (values nil nil))))
 
 (defun deprecation (namespace name)
   "The state of the deprecated NAME, since when it has it, and the replacements; NIL for any other name.
@@ -264,7 +276,7 @@ of the file; and the code."
 (defun note-compiled-source (code source table)
   "Note in TABLE what the debug source SOURCE of CODE knows."
   (let ((namestring (sb-c::debug-source-namestring source))
-        (positions (sb-c::debug-source-start-positions source)))
+        (positions (call-internal "DEBUG-SOURCE-START-POSITIONS" "SB-C" source))) ; since SBCL 2.2.5
     (when (stringp namestring)
       (let ((compiled (or (gethash namestring table)
                           (setf (gethash namestring table) (make-compiled-source)))))

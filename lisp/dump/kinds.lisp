@@ -284,8 +284,7 @@ of those that have a place.  Methods that are added later change nothing."
 (define-kind "method-combination" "Method combination"
   :documentation-type "METHOD-COMBINATION"
   :instances (when-true (method-combination-known-p name))
-  :lambda-list (at-name (name)
-                 (values (sb-introspect:method-combination-lambda-list name) t))
+  :lambda-list (at-name (name) (lambda-list-of-method-combination name))
   :documentation (at-name (name) (documentation name 'method-combination))
   :source (introspected :method-combination))
 

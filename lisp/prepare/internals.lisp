@@ -1,5 +1,5 @@
 ;;;; The internals of SBCL and ASDF that are needed before the baseline, each with its reason.
-;;;; Seen to work on SBCL 2.2.9 and 2.6.7, with the ASDF of each.
+;;;; Seen to work on SBCL 2.0.11, 2.2.9 and 2.6.7, with the ASDF of each.
 ;;;;
 ;;;; Unexported names are looked up as strings, so that reading this file interns nothing; where
 ;;;; a version lacks a name, one kind of answer is missing.  The other names come from packages that SBCL
@@ -121,7 +121,10 @@ errors: with one more, hash tables cannot grow.  Return NIL."
   "True when PATHNAME names neither a regular file nor a folder, but a pipe, a socket or a device."
   (let ((path (handler-case (sb-ext:native-namestring (translate-logical-pathname pathname))
                 (error () nil))))
-    (and path (eq :special (call-internal "NATIVE-FILE-KIND" "SB-IMPL" path t)))))
+    (multiple-value-bind (ok device inode mode) (and path (sb-unix:unix-stat path))
+      (declare (ignore device inode))
+      (and ok
+           (not (member (logand mode sb-unix:s-ifmt) (list sb-unix:s-ifreg sb-unix:s-ifdir)))))))
 
 ;;; What the file system knows of a file.
 

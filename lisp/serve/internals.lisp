@@ -1,5 +1,5 @@
 ;;;; The internals of SBCL that reporting values and evaluating need, each with its reason.
-;;;; Seen to work on SBCL 2.2.9 and 2.6.7.
+;;;; Seen to work on SBCL 2.0.11, 2.2.9 and 2.6.7.
 
 (in-package "OBLIST")
 
@@ -21,5 +21,9 @@ knows which parts of a form are evaluated, and in which environment of local mac
   (sb-walker:walk-form form nil walk))
 
 (defun macroexpanded-all (form)
-  "FORM with all macros expanded, as SB-CLTL2:MACROEXPAND-ALL does, which is the same function."
-  (sb-walker:macroexpand-all form))
+  "FORM with all macros expanded, as SB-CLTL2:MACROEXPAND-ALL does: since SBCL 2.2.4 that is a function of the walker."
+  (let ((expand (internal "MACROEXPAND-ALL" "SB-WALKER")))
+    (if expand
+        (funcall expand form)
+        (progv (list (internal "*WALK-FORM-EXPAND-MACROS-P*" "SB-WALKER")) '(t)
+          (sb-walker:walk-form form)))))

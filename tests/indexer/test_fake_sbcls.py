@@ -12,7 +12,7 @@ from oblist.indexer.build.index import build_index
 from oblist.indexer.errors import IndexerError
 from oblist.indexer.image import ImagePlan
 from oblist.lisp.images import Setup
-from oblist.lisp.sbcl import Sbcl, SbclError, compiled_code, find_sbcl
+from oblist.lisp.sbcl import OLDEST, Sbcl, SbclError, compiled_code, find_sbcl
 from support.builds.small_sbcl import small_sbcl
 
 # What the program does once it has given its version: $* are its arguments, {real} is SBCL.
@@ -35,11 +35,11 @@ WHEN_DUMPING = {
 RECORDS = "records=$OBLIST_RECORDS\n"
 
 
-def fake(folder: Path, body: str) -> Path:
+def fake(folder: Path, body: str, version: str = "2.2.9") -> Path:
     """A program that says that it is SBCL, then runs ``body``."""
     program = folder / "sbcl"
-    version = '[ "$1" = --version ] && echo "SBCL 2.2.9" && exit 0'
-    program.write_text(f"#!/bin/bash\nexport FAKED_IN={folder}\n{version}\n{body}\n")
+    answer = f'[ "$1" = --version ] && echo "SBCL {version}" && exit 0'
+    program.write_text(f"#!/bin/bash\nexport FAKED_IN={folder}\n{answer}\n{body}\n")
     program.chmod(0o755)
     return program
 
@@ -61,9 +61,9 @@ def _is_from(process: Path, folder: Path) -> bool:
         return False
 
 
-def failure(folder: Path, body: str) -> str:
+def failure(folder: Path, body: str, version: str = "2.2.9") -> str:
     """What is said of a build with such an SBCL."""
-    plan = ImagePlan(find_sbcl(str(fake(folder, body))), (), Setup(seconds=2))
+    plan = ImagePlan(find_sbcl(str(fake(folder, body, version))), (), Setup(seconds=2))
     with pytest.raises((IndexerError, SbclError)) as caught:
         build_index(folder / "x.db", plan, command="test")
     assert not (folder / "x.db").exists()
@@ -76,6 +76,16 @@ def test_a_program_that_does_not_compile(kind: str, tmp_path: Path, monkeypatch:
     body, said = WHEN_COMPILING[kind]
     assert said in failure(tmp_path, body)
     assert nothing_is_left(tmp_path)
+
+
+@pytest.mark.parametrize("version", ["1.4.16.debian", "2.0.2-1", "2.0"])
+def test_an_sbcl_that_is_too_old_is_told_which_would_do(version: str, tmp_path: Path) -> None:
+    said = failure(tmp_path, "exit 1", version)
+    assert f"is SBCL {version}, and oblist needs {OLDEST} or newer" in said and "--sbcl" in said
+
+
+def test_a_newer_sbcl_is_not_called_too_old(tmp_path: Path) -> None:
+    assert "cannot compile the dumper" in failure(tmp_path, "exit 1", "2.10.1")
 
 
 @pytest.mark.parametrize("kind", WHEN_DUMPING)

@@ -77,7 +77,7 @@ The elements of a list after a consing dot are elements of the list around it."
                      (missing position)))
          (next (1+ letter)))
     (flet ((atom-to (end) (make-node :atom position (min end (length *text*)))))
-      (case (char-downcase (char-at letter))
+      (case (char-downcase (schar *text* letter))
         (#\' (read-wrapped :function position next))
         (#\( (multiple-value-bind (children end) (read-nodes next)
                (make-node :data position end nil children)))

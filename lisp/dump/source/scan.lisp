@@ -122,9 +122,8 @@ After the symbol QUOTE the older compiler numbers nothing more in the list."
   "The end of the object that begins with # at POSITION."
   (let* ((letter (or (position-if-not #'digit-char-p *text* :start (1+ position))
                      (missing position)))
-         (char (char-at letter))
          (next (1+ letter)))
-    (case (char-downcase char)
+    (case (char-downcase (schar *text* letter))
       (#\' (scan-wrapped position (- next position) numbered depth))
       (#\( (values (scan-elements next nil depth)))
       (#\\ (token-end (1+ next)))
