@@ -101,7 +101,7 @@ def require_names(folders: Sequence[Path]) -> None:
     for folder in folders:
         name = str(folder.resolve())
         if not is_utf8(name) or "\n" in name or "\r" in name:
-            what = "has the end of a line in it" if is_utf8(name) else "is not UTF-8"
+            what = "contains a line break" if is_utf8(name) else "is not UTF-8"
             raise IndexerError(
                 f"{name!r}: SBCL cannot load a project from a folder whose name {what}. Rename the folder."
             )

@@ -49,7 +49,7 @@ COMMANDS = {
     ),
     "complete": (
         ".questions.complete.parameters:CompleteParameters",
-        "List the names that a text may be the beginning of.",
+        "List the names that can begin with what is typed.",
     ),
     "definition": (
         ".questions.definition.command:definition",
@@ -58,7 +58,7 @@ COMMANDS = {
     "xref": (".questions.xref.command:xref", "List who uses a name, or what it uses."),
     "at": (
         ".questions.at.parameters:AtParameters",
-        "Say what stands at FILE:LINE: the names there, and what they use.",
+        "Show the names at FILE:LINE and what they use.",
     ),
     "uses": (
         ".questions.between.parameters:BetweenParameters",
@@ -115,19 +115,19 @@ COMMANDS = {
     ),
     "refactor": (
         ".refactor.command:refactor",
-        "Change the packages of a project, or the file of a definition: show it, prove it, write it.",
+        "Edit package definitions, or move a definition to another file: show it, prove it, write it.",
     ),
     "affected": (
         ".affected.command:affected",
-        "Say what a change can reach: the tests to run, and other code.",
+        "List the tests to run after a change, and the other code that it can reach.",
     ),
     "audit": (
         ".check.audit.command:audit",
-        "List what a project has and nothing needs.",
+        "List what is in a project and is not needed.",
     ),
     "forecast": (
         ".forecast.command:forecast",
-        "Say which lines break when a library gets another version.",
+        "List the lines that break with another version of a library.",
     ),
     "diff": (
         ".diff.command:diff",
@@ -147,7 +147,7 @@ COMMANDS = {
     ),
     "problems": (
         ".questions.problems.parameters:ProblemsParameters",
-        "List what could not be loaded, read or placed.",
+        "List what could not be loaded, read or located in the sources.",
     ),
     "catalog": (
         ".catalog.command:catalog",
@@ -167,7 +167,7 @@ COMMANDS = {
     ),
     "completion": (
         ".completion.command:completion",
-        "Print the script by which a shell completes command lines.",
+        "Print a script with which a shell completes command lines.",
     ),
     "check-index": (
         "..indexer.commands.check_index:check_index",
@@ -194,7 +194,7 @@ def _print_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     is_eager=True,
     expose_value=False,
     callback=_print_version,
-    help="Show the version, and those of the formats.",
+    help="Show the versions of oblist and of its formats.",
 )
 @display_options(hidden=False)
 def cli() -> None:

@@ -16,27 +16,27 @@ _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"))
 
 
 @click.command()
-@click.option("--prune", is_flag=True, help="Remove what nothing can use, and what is beyond --most.")
+@click.option("--prune", is_flag=True, help="Remove what is of no use any more, and what exceeds --most.")
 @click.option(
     "--most",
     type=click.IntRange(min=0),
     metavar="MB",
-    help="With --prune: keep at most this many megabytes, what was used last first.  [default:"
+    help="With --prune: keep at most this many megabytes, the most recently used.  [default:"
     " $OBLIST_CACHE_SIZE, in bytes, else 4000]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 def cache(prune: bool, most: int | None, as_json: bool) -> None:
     """List the images and layers in your cache, the most recently used first.
 
-    An image is a core of SBCL with everything that an index was built from. Values of variables are read
-    from it; everything else is answered without it. Each index has at most one, which is kept while the
-    index exists. A layer is an image from which indexes are made, with an index of it: SBCL, the libraries
-    of projects, a part of a project; while a catalog is built also, without an index, what releases
-    depend on. A line without a size is an image that is also a layer's, or says why a layer could not be
-    made.
+    An image is a core of SBCL with everything that an index was built from. Values of variables are
+    read from it; everything else is answered without it. Each index has at most one, which is kept
+    while the index exists. A layer is an image from which other indexes are built, with its own index:
+    SBCL, the libraries of a project, or a part of a project. While a catalog is built, there are also
+    layers without an index: the dependencies of releases. A line without a size stands for an image
+    that is also that of a layer, or says why a layer could not be made.
 
-    All together take at most 4 GB; what was unused for longest is removed first, but no layer that was used
-    in the last ten minutes, or from which a slice is being made.
+    Together they take at most 4 GB. The least recently used are removed first, but no layer that was
+    used in the last ten minutes or from which an index is being built.
     """
     try:
         removed = prune_cache(most_bytes() if most is None else most * _MEGABYTE) if prune else []

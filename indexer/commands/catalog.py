@@ -47,12 +47,12 @@ _STATES = (("loaded", "loaded"), ("partly", "in part"), ("failed", "failed"))
 @click.option("--all", "everything", is_flag=True, help="Catalog every system that ASDF finds.")
 @click.option("--tests", is_flag=True, help="Catalog test systems, too.")
 @click.option(
-    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Make N slices at a time."
+    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Index N releases at a time."
 )
 @click.option(
     "--scheduler",
     metavar="URL",
-    help="Have the workers of this Dask scheduler make the slices, such as tcp://HOST:8786.",
+    help="Have the workers of this Dask scheduler, such as tcp://HOST:8786, make the indexes.",
 )
 @click.option("--send-sources", is_flag=True, help="Send the sources to the workers, through the store.")
 @click.option(
@@ -81,14 +81,14 @@ _STATES = (("loaded", "loaded"), ("partly", "in part"), ("failed", "failed"))
     help="The size of SBCL's heap.",
 )
 @click.option("--strict", is_flag=True, help="End with exit code 1 when any release does not load.")
-@click.option("--add", is_flag=True, help="Keep the other releases that the catalog has.")
+@click.option("--add", is_flag=True, help="Keep the other releases in the catalog.")
 @click.option(
     "--sbcl", metavar="PATH", help="The SBCL to load them with (default: $SBCL, else sbcl on the PATH)."
 )
 @click.option(
     "--store",
     metavar="DIR|URL",
-    help="Keep slices in this folder, or in a place that fsspec knows, such as s3://BUCKET "
+    help="Keep the indexes in this folder, or in a place that fsspec supports, such as s3://BUCKET "
     "(default: $OBLIST_STORE, else in your data folder).",
 )
 @click.option(
@@ -123,12 +123,13 @@ def build(
 ) -> None:
     """Index each release by itself, and write one catalog over all of them.
 
-    A release is what one .asd file defines. Each is loaded into an SBCL of its own, after what it depends
-    on: this runs the code of all of them. What does not load, hangs or asks questions is reported, and the
-    others are made. What is made stays in the store, so that an interrupted build goes on where it was, and a
-    later one makes only what has changed. With --jobs or --scheduler, Dask does this on several workers;
-    install it with: pip install 'oblist[cluster]'. Exit code 1: there is no catalog, or a release that you
-    named, by --system or by its own folder, did not load whole (see --strict).
+    A release is what one .asd file defines. Each is loaded into an SBCL of its own, after what it
+    depends on: this runs the code of all of them. A release that fails to load, hangs or asks questions
+    is reported, and the others are indexed. Their indexes stay in the store, so that an interrupted
+    build continues where it stopped, and a later one indexes only what has changed. With --jobs or
+    --scheduler, Dask does this on several workers; install it with: pip install 'oblist[cluster]'. Exit
+    code 1: there is no catalog, or a release that you named, with --system or by its own folder, did
+    not load completely (see --strict).
     """
     if not (below or systems or everything):
         raise click.UsageError("Say what to catalog: --below DIR, --system NAME or --all.")

@@ -55,7 +55,8 @@ _OF_LISP = frozenset(
     "--records",
     type=click.File("rb"),
     metavar="FILE",
-    help="Index what another Lisp has written of itself to FILE, or -: see docs/formats/records.md.",
+    help="Index the records that another Lisp has written to FILE (- for standard input): "
+    "see docs/formats/records.md.",
 )
 @click.option(
     "--output",
@@ -103,8 +104,8 @@ def index(
     an image. The old index answers until the new one is complete, and stays when the build fails. When
     nothing has changed since the last build, nothing is done.
 
-    With --records, no Lisp is started: FILE has the records that the producer in lisp/portable, or
-    another, has written in its Lisp. A file that breaks a rule for records is refused.
+    With --records, no Lisp is started: FILE contains the records that a producer, such as the one in
+    lisp/portable, has written in its Lisp. A file that breaks a rule for records is refused.
     """
     if records is not None:
         _refuse_what_is_loaded(click.get_current_context())

@@ -87,9 +87,9 @@ def watch(
     """Keep the index of the project in DIR up to date: save a file, and the next answer is right.
 
     The systems that DIR's .asd files define (default: this folder's) are reloaded after each change, on
-    top of their dependencies; definitions that the project no longer has are gone. When a system no
-    longer loads, the reason is printed, the index keeps its last good state, and the other systems are
-    still followed. With --once, exit code 1 means that something does not load.
+    top of their dependencies; definitions that were removed from the project disappear from the index.
+    When a system no longer loads, the reason is printed, the index keeps its last good state, and the
+    other systems are still followed. With --once, exit code 1 means that something does not load.
     """
     setup = Setup(folders or (Path(),), files, init, not no_userinit, load_timeout, tests)
     stop = threading.Event()

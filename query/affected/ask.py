@@ -72,7 +72,7 @@ class _Affected:
             form = one.forms[-1]
             why = _EVERYTHING.get(form.name.operator)
             if form.name.operator in _PROCLAMATIONS and "optimize" in form.words:
-                why = "code may be compiled in another way"
+                why = "code may be compiled differently"
             if why is not None and not (is_whole and form.name.operator == "in-package"):
                 reasons.append(f"{self.code.shown(path)}:{form.line}: {why}")
         if changes and path.endswith(".asd") and not reasons:

@@ -46,7 +46,9 @@ _FEW = 50
     type=click.Choice([one.name for one in FRAMEWORKS]),
     help="Print the calls that run the tests of this framework.",
 )
-@click.option("--limit", default=_FEW, show_default=True, help="The most other forms to list; 0 for all.")
+@click.option(
+    "--limit", default=_FEW, show_default=True, help="List at most this many other forms; 0 for all."
+)
 @answer_options
 def affected(
     old: str | None,
@@ -59,12 +61,13 @@ def affected(
     path: str | None,
     as_json: bool,
 ) -> None:
-    """Say what a change of the project can reach: tests to run, and other code, each with the way there.
+    """List what a change to the project can reach: tests to run and other code, each with the path to
+    it.
 
-    The change is what the files have now and the index does not; with --since, what they have now and git's
-    revision did not; or the difference between the indexes OLD and NEW of the project.
-    Callers are followed, also through macros, methods, subclasses and variables. If the change may reach
-    everything, or something that looks names up at run time, this is said, and --tests names all tests.
+    The change is the difference between the files as they are now and the index; with --since, a
+    revision of git; or between the indexes OLD and NEW of the project. Callers are followed, also
+    through macros, methods, subclasses and variables. If the change may reach everything, or code that
+    looks names up at run time, the answer says so, and --tests prints all tests.
     """
     if old is not None and (new is None or since is not None or path is not None):
         raise click.UsageError("Give two indexes, OLD and NEW, without --since and --index.")
@@ -115,4 +118,6 @@ def _print(answer: AffectedAnswer, *, only_tests: bool, framework: str | None, a
     for line in runner_calls(answer, framework) if framework else test_names(answer):
         say(line)
     if not answer.tests_total:
-        click.echo("oblist: the index has no tests that are known; index the project with --tests", err=True)
+        click.echo(
+            "oblist: the index has no tests that oblist recognizes; index the project with --tests", err=True
+        )

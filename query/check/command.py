@@ -44,7 +44,10 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
     help="Check only this rule; may be repeated.",
 )
 @click.option(
-    "--explain", "explained", metavar="RULE", help="Show what RULE finds, why, and examples; check nothing."
+    "--explain",
+    "explained",
+    metavar="RULE",
+    help="Show what RULE finds and why, with examples; check nothing.",
 )
 @click.option(
     "--config", metavar="FILE", help="The settings (default: the nearest oblist.toml above the first PATH)."
@@ -58,11 +61,11 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
     "--stdin-path", metavar="FILE", help="With PATH -: check standard input as the content of FILE."
 )
 @click.option(
-    "--statistics", is_flag=True, help="Print the numbers of findings and of what was judged, by rule."
+    "--statistics", is_flag=True, help="Print by rule how many findings there are, and how much was judged."
 )
-@click.option("--all", "all_files", is_flag=True, help="Judge all files, also those that nothing loads.")
+@click.option("--all", "all_files", is_flag=True, help="Judge all files, including those that nothing loads.")
 @click.option(
-    "--fix", is_flag=True, help="Show what would correct names that are certainly misspelt, as a diff."
+    "--fix", is_flag=True, help="Show as a diff how names that are certainly misspelt would be corrected."
 )
 @click.option("--write", "write_fixes", is_flag=True, help="With --fix: correct them, in all files or none.")
 @click.option(
@@ -93,9 +96,9 @@ def check(
 ) -> None:
     """Check Lisp sources, and the Lisp in Markdown, Org and docstrings, against an index; no Lisp needed.
 
-    PATH is a file, or a folder, of which the sources (.lisp .lsp .cl .asd) that the index has loaded and the
-    documents (.md .org) are checked; - is standard input. A comment `; oblist: ignore[rule]` silences a line.
-    Exit code 1: there are findings, but for those that --write has corrected.
+    PATH is a file or a folder; - is standard input. In a folder, the sources (.lisp .lsp .cl .asd) that
+    were loaded into the index and the documents (.md .org) are checked. A comment `; oblist:
+    ignore[rule]` silences a line. Exit code 1: there are findings that --write has not corrected.
     """
     if explained is not None:
         _explain(explained, paths, as_json=as_json)
@@ -156,7 +159,9 @@ def _look_at_fixing(paths: tuple[str, ...], shape: str | None, baseline: str | N
     if not fix:
         raise click.UsageError("--write goes with --fix.")
     if shape not in (None, "text", "json") or baseline or "-" in paths:
-        raise click.UsageError("--fix shows a diff of files, or JSON: give no other format, baseline or -.")
+        raise click.UsageError(
+            "--fix shows a diff or JSON: do not combine it with another --format, --baseline or -."
+        )
 
 
 def _explain(name: str, paths: tuple[str, ...], *, as_json: bool) -> None:

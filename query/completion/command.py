@@ -15,9 +15,8 @@ _SHELLS = ("bash", "zsh", "fish")
 @click.option("--line", hidden=True, help="The command line up to the cursor.")
 @click.option("--word", default="", hidden=True, help="The word that bash replaces.")
 def completion(shell: str, line: str | None, word: str) -> None:
-    """Print the script by which SHELL completes commands, options and names of the index.
-
-    It completes what oblist has: commands, options, symbols, packages, systems, classes and files. In bash:
+    """Print a script with which SHELL completes commands, options, files, and the symbols, packages,
+    systems and classes in the index. In bash:
 
     eval "$(oblist completion bash)"
 

@@ -48,7 +48,7 @@ _NEVER = "never"
 @click.option(
     "--users",
     is_flag=True,
-    help="Name the releases in the catalog that the changes break, and the lines.",
+    help="List the releases in the catalog that the changes break, with the lines.",
 )
 @terminal_limit_option
 @display_options(hidden=True)

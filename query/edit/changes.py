@@ -60,7 +60,7 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     parts, end = [], 0
     for one in sorted(set(edits)):
         if not end <= one.start <= one.end <= len(text):
-            raise EditError("two changes are about the same text")
+            raise EditError("two changes overlap")
         parts += [text[end : one.start], one.new]
         end = one.end
     return "".join([*parts, text[end:]])

@@ -37,13 +37,13 @@ def write_changes(changes: Sequence[Change]) -> None:
                 if not one.path.stat().st_mode & _ANY_WRITER:
                     raise EditError(f"{one.path} is read-only; nothing was written")
                 if one.moved_to is not None and one.moved_to.exists():
-                    raise EditError(f"{one.moved_to} exists already; nothing was written")
+                    raise EditError(f"{one.moved_to} already exists; nothing was written")
                 beside.append(_written_beside(one))
         for one in changes:
             with _told(one):
                 is_same = one.path.read_bytes() == one.before
             if not is_same:
-                raise EditError(f"{one.path} has changed meanwhile; nothing was written")
+                raise EditError(f"{one.path} has changed in the meantime; nothing was written")
         _rename_all(changes, beside)
     finally:
         for path in beside:

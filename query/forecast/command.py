@@ -29,13 +29,13 @@ _FORMATS = ("text", "markdown", "json", "github", "sarif", "junit")
 
 @click.command()
 @click.argument("new", nargs=-1, metavar="[NEW]...")
-@click.option("--newest", is_flag=True, help="Also the newest release in the catalog of every library used.")
 @click.option(
-    "--system", "systems", multiple=True, metavar="NAME", help="The library in NEW is this one; repeatable."
+    "--newest", is_flag=True, help="Also try the newest release in the catalog of every library that is used."
 )
 @click.option(
-    "--dependencies", is_flag=True, help="Look at the code of the other libraries in the index, too."
+    "--system", "systems", multiple=True, metavar="NAME", help="NEW contains this library; repeatable."
 )
+@click.option("--dependencies", is_flag=True, help="Also check the other libraries in the index.")
 @click.option("--format", "shape", type=click.Choice(_FORMATS), help="Report in this format (default: text).")
 @answer_options
 def forecast(
@@ -47,12 +47,13 @@ def forecast(
     path: str | None,
     as_json: bool,
 ) -> None:
-    """Say which lines of a project break when a library that it uses becomes the version in NEW.
+    """List the lines of a project that break when a library that it uses is replaced by the version in
+    NEW.
 
-    NEW is an index of the new version, a release of the catalog (drakma@2.0.9), a folder with the library's
-    sources, or an SBCL; a folder is indexed first, which runs its code. Nothing of the project is run: its
-    text is checked against the new version, and what changed is looked for in its uses.
-    Exit code 1: something breaks.
+    NEW is an index of the new version, a release of the catalog (drakma@2.0.9), a folder with the
+    library's sources, or an SBCL; a folder is indexed first, which runs its code. No code of the
+    project is run: its text is checked against the new version, and its uses of whatever changed are
+    found. Exit code 1: something breaks.
     """
     if not new and not newest:
         raise click.UsageError("Missing argument 'NEW...', or --newest.")

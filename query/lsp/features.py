@@ -233,8 +233,8 @@ class SessionFeatures:
         uncertain = sorted({spot.uri for spot in spots if not spot.certain})
         if uncertain:
             self._say(
-                "These files have changed since the index was built, which has no text of them, so places in "
-                f"them are uncertain: {', '.join(uncertain[:5])}."
+                "These files have changed since the index was built, and it does not have their text, so "
+                f"places in them are uncertain: {', '.join(uncertain[:5])}."
             )
         capabilities = self._server.client_capabilities.text_document
         support = getattr(capabilities, request, None) if capabilities is not None else None
@@ -361,7 +361,7 @@ class SessionFeatures:
         asked, most = self._session.asked(params.item.uri), self._most_references
         calls, more = hierarchies.incoming_calls(asked, params.item.data, most)
         if more:
-            self._say(f"{params.item.name} has more callers; the first {most:,} are shown. {_SETTING}")
+            self._say(f"{params.item.name} has more callers: the first {most:,} are shown. {_SETTING}")
         return calls
 
     def _outgoing_calls(self, params: types.CallHierarchyOutgoingCallsParams) -> Any:

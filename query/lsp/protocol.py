@@ -48,11 +48,11 @@ class LspProtocol(LanguageServerProtocol):
             structured = self.structure_message(message)
         except JsonRpcException:
             identity, method = message.get("id"), message.get("method")
-            why = f"The parameters of {method} are not those of the protocol."
+            why = f"The parameters of {method} do not follow the protocol."
             if isinstance(identity, int | str) and method is not None:
                 self._refuse(identity, INVALID_PARAMS, why)
             else:
-                _logger.warning("A message of the client is not one of the protocol's: %.200r", message)
+                _logger.warning("A message from the client does not follow the protocol: %.200r", message)
             return
         try:
             self.handle_message(structured)

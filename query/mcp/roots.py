@@ -179,5 +179,5 @@ async def _asked(ctx: _Context) -> list[Path]:
         why = type(error).__name__
     else:
         return folders_of(root.uri for root in answer.roots)
-    _logger.warning("the client did not tell its roots (%s); the folder that the server runs in counts", why)
+    _logger.warning("the client did not report its roots (%s); using the folder that the server runs in", why)
     return []

@@ -10,19 +10,26 @@ _COMMANDS = ".refactor.packages.commands:"
 
 # Each command, with its module and a line of help.
 REFACTOR_COMMANDS = {
-    "import": (f"{_COMMANDS}import_names", "Import symbols, and write them without their package."),
-    "qualify": (f"{_COMMANDS}qualify", "Import symbols no more, and write them with their package."),
-    "expand-use": (f"{_COMMANDS}expand_use", "Import the names that are used of a package instead of all."),
-    "nickname": (f"{_COMMANDS}nickname", "Give a package a local nickname, and write that."),
-    "drop-nickname": (f"{_COMMANDS}drop_nickname", "Write a package instead of its local nickname."),
-    "drop-unused": (f"{_COMMANDS}drop_unused", "Drop imports that nothing uses; exports if asked to."),
+    "import": (f"{_COMMANDS}import_names", "Import symbols, and write them without a package prefix."),
+    "qualify": (f"{_COMMANDS}qualify", "Stop importing symbols, and write them with a package prefix."),
+    "expand-use": (
+        f"{_COMMANDS}expand_use",
+        "Import only the names that are used from a package, instead of using it.",
+    ),
+    "nickname": (f"{_COMMANDS}nickname", "Give a package a local nickname, and use it as the prefix."),
+    "drop-nickname": (
+        f"{_COMMANDS}drop_nickname",
+        "Remove a local nickname, and write the package's name as the prefix.",
+    ),
+    "drop-unused": (f"{_COMMANDS}drop_unused", "Drop imports that nothing uses and, if asked to, exports."),
     "move": (".refactor.moving.command:move", "Move a definition to another file of its system."),
 }
 
 
 @click.group(cls=LazyGroup, table=REFACTOR_COMMANDS)
 def refactor() -> None:
-    """Change the packages of a project, or the file of a definition: show it, prove it, write it.
+    """Edit package definitions, or move a definition to another file: show it, prove it, write it.
 
-    What the index and the text cannot tell is refused, with the places.
+    A change is refused, and the places are listed, where the index and the text cannot tell what it
+    would do.
     """

@@ -47,7 +47,9 @@ change_options = adding(
     ),
     click.option("--test", is_flag=True, help="Prove it, and run the tests of the systems before and after."),
     click.option(
-        "--leave-unplaced", is_flag=True, help="Go on although some places may be about it and stay."
+        "--leave-unplaced",
+        is_flag=True,
+        help="Go on although some places that may refer to it stay as they are.",
     ),
     answer_options,
 )

@@ -32,12 +32,16 @@ _RUNS_CODE = "building it loads the systems of the project, so it runs their cod
 @click.option(
     "--write", "writing", is_flag=True, help="Write the files, and build a first index if there is none."
 )
-@click.option("--undo", is_flag=True, help="Take back what was set up: the files get what they had before.")
-@click.option("--check", is_flag=True, help="Start the servers as the clients would, and ask each something.")
+@click.option(
+    "--undo", is_flag=True, help="Take back what was set up: restore what the files contained before."
+)
+@click.option(
+    "--check", is_flag=True, help="Start the servers as the clients would, and ask each a question."
+)
 @click.option(
     "--replace",
     is_flag=True,
-    help="Also replace what sets up oblist in another way, or with --undo take it out.",
+    help="Also replace entries that set up oblist in another way; with --undo, remove them.",
 )
 @click.option("--no-index", is_flag=True, help="Build no index.")
 @click.option(
@@ -59,12 +63,12 @@ def setup(
 ) -> None:
     """Set up clients of oblist: agents, editors and CI.
 
-    Without a NAME it lists the clients, those that are here first. With NAMEs it shows what would change in
-    which file, as a diff, and --write writes it. Everything else in a file stays as it is, with its comments.
-    --undo takes it back. With --write, the first index of the project is built, too, if the client needs
-    one: this runs the project's code.
+    Without a NAME, list the clients, those installed here first. With NAMEs, show as a diff what would
+    change in each file; --write makes the changes. The rest of each file stays as it is, with its
+    comments. --undo takes the changes back. With --write, the first index of the project is also built
+    if the client needs one: this runs the project's code.
 
-    Exit codes: 1, a check failed; 2, a file cannot be read or written; 3, the index was not built.
+    Exit codes: 1 a check failed; 2 a file cannot be read or written; 3 the index was not built.
     """
     _refuse_together(writing=writing, undo=undo, check=check)
     clients = [_client(name) for name in dict.fromkeys(names)]
@@ -177,9 +181,9 @@ def _undo(pairs: _Changes, record: SetupRecord, *, as_json: bool) -> None:
         elif one.after is None:
             click.echo(f"oblist: removed {one.path}", err=True)
         elif one.written is not None and one.after == one.written.before:
-            click.echo(f"oblist: {one.path} is again as it was", err=True)
+            click.echo(f"oblist: {one.path} has been restored", err=True)
         else:
-            click.echo(f"oblist: took oblist out of {one.path}; the rest stays as it is", err=True)
+            click.echo(f"oblist: removed oblist from {one.path}; the rest stays as it is", err=True)
 
 
 def _set_up(pairs: _Changes, record: SetupRecord, *, writing: bool, as_json: bool) -> None:

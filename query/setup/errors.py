@@ -22,4 +22,4 @@ class BrokenFileError(SetupError):
     def at(self, path: Path) -> SetupError:
         """The error with the file and the place in it."""
         place = ":".join(str(one) for one in (path, self.line, self.column) if one is not None)
-        return SetupError(f"{place}: {self}. Mend the file and try again; nothing was written.")
+        return SetupError(f"{place}: {self}. Correct the file and try again; nothing was written.")

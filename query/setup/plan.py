@@ -127,7 +127,9 @@ def content_of(path: Path) -> bytes | None:
     """What a file has; None if it is not there. Raises SetupError for what is no file of text."""
     try:
         if path.is_symlink() and not path.exists():
-            raise SetupError(f"{path} is a link that leads nowhere. Mend or remove it, and try again.")
+            raise SetupError(
+                f"{path} is a link to a file that does not exist. Mend or remove it, and try again."
+            )
         if not path.exists():
             return None
         if not path.is_file():
@@ -143,7 +145,7 @@ def content_of(path: Path) -> bytes | None:
         decoded(content)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise SetupError(f"{path}:{line}: this is not UTF-8. Mend the file and try again.") from error
+        raise SetupError(f"{path}:{line}: this is not UTF-8. Correct the file and try again.") from error
     return content
 
 

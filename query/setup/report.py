@@ -86,4 +86,4 @@ def reported(client: Client, place: SetupPlace, record: SetupRecord, *, check: b
             raise SetupError(f"{place.index} is not there: build it with oblist index --project .")
     except SetupError as error:
         return report(standing, str(error))
-    return report(standing, answer="there is nothing to start; the file is as it should be")
+    return report(standing, answer="there is nothing to start; the file is correct")

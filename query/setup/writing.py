@@ -45,8 +45,8 @@ def _keep(record: SetupRecord, path: Path, written: Written | None) -> None:
         record.keep(path, written)
     except OSError as error:
         raise SetupError(
-            f"{record.path} cannot be written: {error.strerror or error}. It keeps what files had before, so "
-            f"{path} stays as it is."
+            f"{record.path} cannot be written: {error.strerror or error}. It records what files "
+            f"contained before, so {path} stays as it is."
         ) from error
 
 

@@ -24,7 +24,7 @@ from .text import standard_text
 )
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 def clhs(term: tuple[str, ...], hyperspec: str | None, manual: str | None, as_json: bool) -> None:
-    """Link to the page of the HyperSpec about TERM, or to SBCL's manual.
+    """Print the link to the HyperSpec's page about TERM, or to SBCL's manual.
 
     TERM is a symbol, a format directive ('~A', 'format ~{'), a reader macro ("#'", '#+'), a glossary term
     (association list) or the number of a section (3.1.2). It needs no index. Exit code 1: TERM was

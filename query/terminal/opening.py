@@ -153,7 +153,7 @@ def opened_all(
             yield index
         return
     if click.get_current_context().meta.get(SEEN_FROM) is not None:
-        raise click.UsageError("--seen-from is of one index: give one --index, and no --with-catalog.")
+        raise click.UsageError("--seen-from takes one index: give one --index, and no --with-catalog.")
     first = index_given(paths[0] if paths else None)
     asked = paths or ((first,) if first is not None else ())
     with opened_together(asked, _catalog_wanted(), values) as indexes:

@@ -37,7 +37,7 @@ class Listing(Generic[_Answer]):
     question: ClassVar[type[Parameters[Any]]]
     noun: ClassVar[str]
     items: ClassVar[str]
-    hint: ClassVar[str] = "take a lower limit or a higher max_chars"
+    hint: ClassVar[str] = "use a lower limit or a higher max_chars"
     subject: ClassVar[str] = "written"
     counted_by: ClassVar[str] = "package"
     nowhere: ClassVar[str] = "no package"

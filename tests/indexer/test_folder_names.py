@@ -11,8 +11,8 @@ from oblist.indexer.write.engine import engine_writing
 from support.command_line import oblist
 
 REFUSED = {
-    b"line\nend": "has the end of a line in it",
-    b"return\r": "has the end of a line in it",
+    b"line\nend": "contains a line break",
+    b"return\r": "contains a line break",
     b"latin-\xe9": "is not UTF-8",
     b"cut-\xe6\x97": "is not UTF-8",
 }

@@ -26,8 +26,8 @@ class CatalogSearchParameters(Parameters["CatalogSearchAnswer | NotFound"]):
     command_help = """
     Find exported symbols of all releases by WORDS, or functions by signature.
 
-    WORDS are as for `oblist search`; what releases and packages are called and are for counts, too. Each
-    match says which release exports it.
+    WORDS are as for `oblist search`; the names and descriptions of releases and packages are searched,
+    too. Each match says which release exports it.
     """
 
     query: str = parameter(

@@ -20,7 +20,7 @@ class ShowParameters(Parameters["ReleaseAnswer | NotFound"]):
     text_by = ("text:release_text",)
     of_catalog = True
     command_help = (
-        "Show RELEASE, such as alexandria or alexandria@1.0.1: what it is, needs, and is needed by."
+        "Show RELEASE, such as alexandria or alexandria@1.0.1: its description, dependencies and dependents."
     )
 
     release: str = parameter("Such as alexandria@1.0.1.", argument=True)

@@ -159,7 +159,9 @@ class AuditedCode:
                     where = f"line {lines.place(one.start)[0]}"
                     if file != row.file:
                         where = f"{where} of {self.index.local_path(path)}"
-                    return f"{where} has the name, as a local one or in what this SBCL does not read"
+                    return (
+                        f"{where} contains the name, as a local one or in code that this SBCL does not read"
+                    )
         return None
 
     @cached_property

@@ -35,7 +35,7 @@ def _lines(outcome: CheckOutcome, *, statistics: bool) -> Iterator[str]:
 def before_findings(outcome: CheckOutcome) -> Iterator[str]:
     """What limits the findings as a whole."""
     if outcome.project_failed:
-        yield "The project did not load: only what needs no knowledge of it is judged."
+        yield "The project did not load, so only rules that need no knowledge of it were applied."
 
 
 def after_findings(outcome: CheckOutcome, *, statistics: bool) -> Iterator[str]:

@@ -25,7 +25,7 @@ def at_people(answer: AtAnswer, view: View) -> Iterator[Line]:
         yield _name(one, view)
     if answer.form is not None:
         yield line(
-            label("The form there uses" if answer.uses else "The form there uses nothing that is known")
+            label("The form there uses" if answer.uses else "The form there uses no names in the index")
         )
         yield from code(answer.form.split("\n")[0])
     for expansion, uses in groupby(answer.uses, key=lambda one: one.in_expansion_of):

@@ -31,7 +31,7 @@ def _lines(answer: AtAnswer) -> Iterator[str]:
         yield (
             f"The form at {extent} uses:"
             if answer.uses
-            else f"The form at {extent} uses nothing that is known."
+            else f"The form at {extent} uses no names in the index."
         )
     for expansion, uses in groupby(answer.uses, key=lambda one: one.in_expansion_of):
         if expansion is not None:

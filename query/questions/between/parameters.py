@@ -23,13 +23,13 @@ class BetweenParameters(Parameters["BetweenAnswer | NotFound"]):
     text_by = ("text:between_text",)
     people_by = ("people:between_people",)
     counted = "total"
-    command_help = """
-    List which names of TO the code of FROM uses, the most used first.
+    command_help = """ List the names of TO that code in FROM uses, the most used first.
 
-    Each of the two is a system, a package, a source file (its path, or the end of it), or `project`. Where a
-    system and a package have the same name, the system is meant; `package:NAME` and `system:NAME` say
-    which. The names of a package are those whose home it is and those that it exports; those of a system
-    are the names of its packages, and what else it defines. Uses within TO are left out.
+    Each of the two is a system, a package, a source file (its path, or the end of it), or `project`. If
+    a system and a package have the same name, it stands for the system; `package:NAME` and
+    `system:NAME` say which. The names of a package are its own symbols and those that it exports; the
+    names of a system are those of its packages, and whatever else it defines. Uses within TO are left
+    out.
     """
 
     users: str = parameter(

@@ -59,7 +59,7 @@ def _file_or_nothing(index: Reading, text: str) -> NamedPart | NotFound:
         return file
     unknown = package_argument(index, text)
     assert isinstance(unknown, NotFound)
-    reason = "There is no system, package or source file of that name in this index."
+    reason = "This index has no system, package or source file of that name."
     return NotFound("part-not-found", f"{shown_name(text)} not found", reason, unknown.suggestions)
 
 

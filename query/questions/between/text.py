@@ -37,8 +37,8 @@ def heading(answer: BetweenAnswer) -> str:
 
 def inside_line(answer: BetweenAnswer) -> str:
     """Return the line that says how many uses are left out."""
-    were = "use was" if answer.inside == 1 else "uses were"
-    return f"{answer.inside:,} {were} left out: by code of {shown_name(answer.used)} itself"
+    uses, were = ("use", "was") if answer.inside == 1 else ("uses", "were")
+    return f"{answer.inside:,} {uses} by code in {shown_name(answer.used)} itself {were} left out"
 
 
 def how_often(one: UsedName) -> str:

@@ -20,9 +20,9 @@ from .text import class_text
 def describe_class(asked: ClassParameters, inherited: bool, path: str | None, as_json: bool) -> None:
     """Describe the class NAME: its superclasses, slots, subclasses, and the methods on it.
 
-    Structures and conditions are classes too. A structure has its constructors, a condition what signals and
-    handles it. Functions to implement are those that a documented protocol, or a method that only signals,
-    leaves to subclasses.
+    Structures and conditions are classes too. A structure has its constructors, a condition what
+    signals and handles it. Functions to implement are those that a documented protocol leaves to
+    subclasses, and those whose method does nothing but signal an error.
     """
     people = lazily(".questions.classes.people:class_people", inherited=inherited)
     with opened(path) as index:

@@ -25,11 +25,11 @@ class CompleteParameters(Parameters["CompleteAnswer | NotFound"]):
     text_by = ("text:complete_text",)
     counted = "total"
     seen_from = False
-    command_help = """List the names that TEXT may be the beginning of in a package, the most likely first.
+    command_help = """List the names in a package that TEXT can stand for, the most likely first.
 
     TEXT is the first letters of a name (multiple-v), of its words (m-v-b), or their initials (mvb).
-    alexandria:fl asks for what a package exports, alexandria::fl for all it has, :te for keywords.
-    Exit code 1: there is none.
+    alexandria:fl asks for exported symbols, alexandria::fl for all symbols of the package, :te for
+    keywords. Exit code 1: there is none.
     """
 
     text: str = parameter("What has been typed.", argument=True, metavar="TEXT")

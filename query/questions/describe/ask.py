@@ -184,7 +184,7 @@ def _note_on_arguments(main: DefinitionRow | None) -> str | None:
     """Say that the arguments of a macro are not known, as far as the index tells."""
     if main is None or main.kind != "macro" or main.arglist is not None:
         return None
-    return "what arguments it takes is not known: (setf macro-function) installed its expander"
+    return "its arguments are not known: (setf macro-function) installed its expander"
 
 
 def _note_on_methods(main: DefinitionRow | None, rows: list[DefinitionRow]) -> str | None:

@@ -16,11 +16,13 @@ from .text import methods_text
 @asks(MethodsParameters)
 @click.argument("further", nargs=-1, metavar="...")
 def methods(asked: MethodsParameters, further: tuple[str, ...], path: str | None, as_json: bool) -> None:
-    """List the methods that a call of the generic function NAME reaches with arguments of these classes.
+    """List the methods that a call to the generic function NAME with arguments of these classes
+    reaches.
 
-    The order is that of the standard: around, before, primary and after methods, the most specific first.
-    A method with an EQL specializer is marked: it also depends on the argument itself. It is listed if its
-    object is of the class: one on (eql 5) with --on integer, fixnum or t. Without --on, the list has all.
+    The order is that of the standard: around, before, primary and after methods, the most specific
+    first. A method with an EQL specializer is marked: it also depends on the argument itself. It is
+    listed if its object belongs to the class: a method on (eql 5) is listed with --on integer, fixnum
+    or t. Without --on, all methods are listed.
     """
     given = asked.on or ()
     if further and len(given) > 1:

@@ -24,12 +24,11 @@ class OutlineParameters(Parameters["OutlineAnswer | NotFound"]):
     text_by = ("text:outline_text",)
     people_by = ("people:outline_people",)
     counted = "total"
-    command_help = """
-    List what PART of the code defines, file by file, in the order of the text.
+    command_help = """ List the definitions in PART, file by file, in the order of the text.
 
-    PART is a system, a package, a source file (its path, or the end of it), or `project`; `package:NAME` and
-    `system:NAME` say which is meant. The functions that the form of a class makes, such as accessors, are
-    only counted.
+    PART is a system, a package, a source file (its path, or the end of it), or `project`;
+    `package:NAME` and `system:NAME` say which is meant. The functions that a class definition makes,
+    such as accessors, are only counted.
     """
 
     part: str = parameter(
@@ -48,6 +47,8 @@ class OutlineParameters(Parameters["OutlineAnswer | NotFound"]):
         flags=("-k", "--kind"),
         tool_name="defines",
     )
-    accessors: bool = parameter("Also list what the forms of classes make.", default=False, tool_name="")
+    accessors: bool = parameter(
+        "Also list the functions that class definitions make.", default=False, tool_name=""
+    )
     limit: int = limit_parameter("definitions", terminal=PEOPLES_LIMIT, tool_default=200)
     offset: int = offset_parameter()

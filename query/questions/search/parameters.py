@@ -37,10 +37,10 @@ class SearchParameters(Parameters["SearchAnswer | NotFound"]):
     command_help = """
     Find symbols by WORDS in their names, then in arglists and documentation, or functions by signature.
 
-    The words may come in any order and with any ending: `hash keys` finds hash-table-keys. A signature may
-    also come after two colons: `oblist search ':: string -> pathname'`, `oblist search 'sort :: (list, _)'`.
-    Arguments may be in any order and fewer than a function has; _ is any type, and 3 stands for any three
-    arguments.
+    The words may come in any order and with any ending: `hash keys` finds hash-table-keys. A signature
+    may also come after two colons: `oblist search ':: string -> pathname'`, `oblist search 'sort ::
+    (list, _)'`. Arguments may be in any order, and some may be left out; _ is any type, and 3 stands
+    for any three arguments.
     """
 
     query: str = parameter(

@@ -50,7 +50,7 @@ class UsesParameters(Parameters[Answer]):
         tool="List what the symbol's code uses.",
     )
     companions: bool = parameter(
-        "With --callees: also what compiler macros, transforms and setf expanders of NAME use.",
+        "With --callees: also list what NAME's compiler macros, transforms and setf expanders use.",
         default=False,
         tool="Also by its compiler macros; trees also outside the project.",
         tool_name="everything",

@@ -83,8 +83,8 @@ def form_to_edit(project: ProjectTexts, name: str, package: str, digest: str) ->
     what = "none of its definitions has" if len(forms) > 1 else "its definition does not have"
     now = "\n\n".join(f";;; {one.place}, digest {one.digest}\n{one.text}" for one in forms)
     raise RefactorError(
-        f"{name} is not as it was read: {what} the digest {digest}. Read what is there now, and give its "
-        f"digest:\n\n{now}"
+        f"{name} has changed since it was read: {what} the digest {digest}. Read the form again, and give "
+        f"its digest:\n\n{now}"
     )
 
 
@@ -129,7 +129,7 @@ def _at(project: ProjectTexts, place: DefinitionPlace) -> EditableForm | str | N
     file = project.file_inside(place.path) if is_named_inside else None
     if file is None:
         there = os.path.realpath(place.path)
-        return f"is defined in {there}, outside of {project.folder}: nothing is changed there"
+        return f"is defined in {there}, outside {project.folder}: nothing is changed there"
     start = file.lines.start(place.line) + place.column - 1 if place.line <= len(file.lines) else 0
     around = file.form_at(start)
     return editable_at(file, around, start) if around is not None else None

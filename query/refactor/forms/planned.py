@@ -81,7 +81,7 @@ def _kept_edit(form: EditableForm, edits: Iterator[Edit]) -> tuple[Edit, Project
         if _keeps_the_rest(file, after, edit, is_toplevel=form.around.toplevel.node.start == form.start):
             return edit, after
     raise RefactorError(
-        f"other forms of {file.shown} would be read in another way then: the text must end with its last form"
+        f"other forms of {file.shown} would then be read differently: the text must end with its last form"
     )
 
 

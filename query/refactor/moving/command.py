@@ -19,8 +19,8 @@ from .moved import moved_definition
 def move(name: str, file: str, package: str, **options: Unpack[ChangeOptions]) -> None:
     """Move a definition, with the comment lines right above it, to another FILE of the same system.
 
-    NAME is a name as typed in Lisp, or FILE:LINE if several forms define it. It goes after the last form that
-    is in its package, or to the end with in-package around it. It refuses if something needs it before that,
-    or if it needs what is not there yet. Exit code 1: refused.
+    NAME is a name as typed in Lisp, or FILE:LINE if several forms define it. It goes after the last
+    form that is in its package, or to the end of the file, between in-package forms. It refuses if
+    something needs it earlier, or if it needs something that is defined later. Exit code 1: refused.
     """
     change_project(lambda texts: moved_definition(texts, name, package, file), options)

@@ -32,11 +32,11 @@ def moved_definition(project: ProjectTexts, typed: str, package: str, target: st
     moved = _definition(forms, typed, package)
     path = os.path.realpath(target)
     if path == os.path.realpath(moved.file.path):
-        raise RefactorError(f"{typed} is in {target} already")
+        raise RefactorError(f"{typed} is already in {target}")
     other = project.file(next((one for one in project.paths if os.path.realpath(one) == path), path))
     for one in (moved.file, other):
         if not project.is_inside(one.path):
-            raise RefactorError(f"{one.path} is outside of {project.folder}")
+            raise RefactorError(f"{one.path} is outside {project.folder}")
     systems = forms.order.systems_of(path)
     if not systems or set(systems) != set(forms.order.systems_of(moved.file.path)):
         raise RefactorError(f"{moved.file.path} and {path} are not files of the same system")

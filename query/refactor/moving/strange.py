@@ -20,7 +20,7 @@ def refuse_strange(moved: SystemForm, other: ProjectText) -> None:
     if not isinstance(node, Form) or not (toplevel.whole and toplevel.standard and toplevel.closed):
         raise RefactorError(f"{moved.shown} is not in standard syntax")
     if any(one.kind == "?" or (one.kind == "#." and one.items[0].items) for one in forms_in(node)):
-        raise RefactorError(f"some of {moved.shown} is made when it is read")
+        raise RefactorError(f"part of {moved.shown} is computed when it is read")
     if any(one.symbol.name in _FILE_NAMES for one in moved.walked.walked.occurrences):
         raise RefactorError(f"{moved.shown} asks which file it is in")
     for one in (moved.file, other):
@@ -29,7 +29,7 @@ def refuse_strange(moved: SystemForm, other: ProjectText) -> None:
             if "readtable" in text and not text.startswith("(def"):
                 raise RefactorError(f"{one.path} may change how it is read")
     if _policies(moved.file) != _policies(other):
-        raise RefactorError(f"{moved.file.path} and {other.path} are compiled by other policies")
+        raise RefactorError(f"{moved.file.path} and {other.path} are compiled with different policies")
     _refuse_declaimed(moved)
 
 
@@ -41,7 +41,7 @@ def _refuse_declaimed(moved: SystemForm) -> None:
             continue
         if any(key_of(each.symbol) in moved.defined for each in form.walked.occurrences):
             place = moved.file.place(node.start)
-            raise RefactorError(f"{place.path}:{place.line} proclaims something of it: {place.text}")
+            raise RefactorError(f"{place.path}:{place.line} proclaims something about it: {place.text}")
 
 
 def _policies(one: ProjectText) -> list[str]:

@@ -24,11 +24,11 @@ _name_arguments = click.argument("names", metavar="NAME...", nargs=-1, required=
 @_in_package
 @change_options
 def import_names(names: tuple[str, ...], within: str, **options: Unpack[ChangeOptions]) -> None:
-    """Import symbols into a package, and write them without their package in all of its text.
+    """Import symbols into a package, and write them without a prefix everywhere in its text.
 
-    Each NAME has its package before it, as in alexandria:flatten. It refuses if the name means something else
-    in the package, or if the symbol may not be there when the form of the package is loaded.
-    Exit code 1: refused.
+    Each NAME has its package before it, as in alexandria:flatten. It refuses if the name means
+    something else in the package, or if the symbol may not exist yet when the package definition is
+    loaded. Exit code 1: refused.
     """
     change_project(
         lambda texts: imported(texts, package_to_edit(texts, package_named(texts, within)), names), options
@@ -40,11 +40,11 @@ def import_names(names: tuple[str, ...], within: str, **options: Unpack[ChangeOp
 @_in_package
 @change_options
 def qualify(names: tuple[str, ...], within: str, **options: Unpack[ChangeOptions]) -> None:
-    """Import symbols into a package no more, and write them with their package: with a local nickname of it
+    """Stop importing symbols into a package, and write them with a package prefix: the local nickname,
     if there is one.
 
-    Each NAME is one of those in :import-from. It refuses if the package exports it, or others have it from
-    there. Exit code 1: refused.
+    Each NAME is in an :import-from clause. It refuses if the package exports the symbol, or if other
+    packages get it from there. Exit code 1: refused.
     """
     change_project(
         lambda texts: qualified(texts, package_to_edit(texts, package_named(texts, within)), names), options
@@ -56,10 +56,10 @@ def qualify(names: tuple[str, ...], within: str, **options: Unpack[ChangeOptions
 @_in_package
 @change_options
 def expand_use(used: str, within: str, **options: Unpack[ChangeOptions]) -> None:
-    """Let a package import the names that it uses of PACKAGE, instead of using PACKAGE.
+    """Make a package import the names that it needs from PACKAGE, instead of using PACKAGE.
 
-    Those are all that its text names, in whatever conditional or template, that it exports, or that others
-    have from it. Exit code 1: refused.
+    Those are all names in its text, also in conditionals and templates, those that it exports, and
+    those that others get from it. Exit code 1: refused.
     """
     change_project(
         lambda texts: expanded_use(
@@ -75,7 +75,7 @@ def expand_use(used: str, within: str, **options: Unpack[ChangeOptions]) -> None
 @_in_package
 @change_options
 def nickname(nick: str, package: str, within: str, **options: Unpack[ChangeOptions]) -> None:
-    """Give PACKAGE a local nickname in another package, and write it before its symbols there.
+    """Give PACKAGE a local nickname in another package, and write its symbols there with it.
 
     Exit code 1: refused.
     """
@@ -92,7 +92,7 @@ def nickname(nick: str, package: str, within: str, **options: Unpack[ChangeOptio
 @_in_package
 @change_options
 def drop_nickname(nick: str, within: str, **options: Unpack[ChangeOptions]) -> None:
-    """Let a package have a local nickname no more, and write the name of its package instead.
+    """Remove a local nickname from a package, and write the name of the nicknamed package instead.
 
     Exit code 1: refused.
     """
@@ -108,10 +108,10 @@ def drop_nickname(nick: str, within: str, **options: Unpack[ChangeOptions]) -> N
 @click.option("--exports", is_flag=True, help="Also drop exports that nothing in the project needs.")
 @change_options
 def drop_unused(names: tuple[str, ...], within: str, exports: bool, **options: Unpack[ChangeOptions]) -> None:
-    """Drop the imports of a package that nothing names, or each NAME that it imports or exports.
+    """Drop a package's unused imports, or each NAME that it imports or exports.
 
-    A name that a string has may be used, and stays. Other projects may need an export, which this one cannot
-    tell: exports are only dropped by NAME or with --exports. Exit code 1: refused, or nothing is unused.
+    A name that is the content of a string may be in use, and stays. Other projects may need an export,
+    so exports are dropped only by NAME or with --exports. Exit code 1: refused, or nothing is unused.
     """
     change_project(
         lambda texts: without_unused(

@@ -87,9 +87,9 @@ def package_to_edit(project: ProjectTexts, package: str) -> DefinedPackage:
         raise RefactorError(f"the package {shown} is defined by {len(found)} forms: change them by hand")
     (only,) = found
     if not project.is_inside(only.file.path):
-        raise RefactorError(f"{only.file.path} is a link to a file outside of {project.folder}")
+        raise RefactorError(f"{only.file.path} is a link to a file outside {project.folder}")
     if only.form.is_computed:
-        raise RefactorError(f"some of the form that defines {shown} is made when it is read")
+        raise RefactorError(f"part of the form that defines {shown} is computed when it is read")
     for one in project.sources():
         if one.has(package) and (start := _hidden(one, package, only)) is not None:
             place = one.place(start)

@@ -59,7 +59,7 @@ def _may_be_imported(project: ProjectTexts, here: DefinedPackage, symbol: NamedS
             return False
         raise RefactorError(f"{shown} is another symbol in {here.shown}, of {present.package}")
     if symbol.name in here.form.exports() | here.form.others() | {name for name, _ in here.form.imports()}:
-        raise RefactorError(f"the form of {here.shown} has the name {shown} already")
+        raise RefactorError(f"the form of {here.shown} already has the name {shown}")
     for one, each in read_in(project, here.name, symbol.name):
         if each.token.package is None:
             place = one.place(each.start)
@@ -139,7 +139,7 @@ def _refuse_if_taken_from(project: ProjectTexts, here: DefinedPackage, name: str
     if name in here.form.exports() or (found is not None and found.status == "external"):
         raise RefactorError(f"{here.shown} exports {shown}")
     if name in {one for one, _ in here.form.shadowing_imports()} | here.form.others():
-        raise RefactorError(f"the form of {here.shown} names {shown} in another way, too")
+        raise RefactorError(f"the form of {here.shown} also names {shown} elsewhere")
     for taker in takers(project, here.name, name):
         raise RefactorError(f"{taker} imports {shown} from {here.shown}")
 

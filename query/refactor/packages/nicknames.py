@@ -46,12 +46,12 @@ def nicknamed(project: ProjectTexts, here: DefinedPackage, nickname: str, packag
         raise RefactorError(f"{nickname!r} cannot be the nickname of a package")
     exact, index = token.name, project.index
     if package == here.name:
-        raise RefactorError(f"{here.shown} needs no nickname in itself")
+        raise RefactorError(f"{here.shown} needs no nickname for itself")
     known = project.meanings.package(exact, here.name)
     if known is not None:
         raise RefactorError(f"{nickname} is {own_name(known, index.upcase)} in {here.shown} already")
     if exact in here.form.nicknames():
-        raise RefactorError(f"the form of {here.shown} has the nickname {nickname} already")
+        raise RefactorError(f"the form of {here.shown} already has the nickname {nickname}")
     refuse_unless_package_there(project, here, package)
     edits = PackageEdits(project, here)
     edits.of_form([here.form.nicknaming(exact, package)], "its nicknames")

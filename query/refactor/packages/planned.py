@@ -40,7 +40,7 @@ class PackageEdits:
     def write(self, one: ProjectText, start: int, end: int, new: str) -> None:
         """Write something else in a text; leave the place if the file is not of the project."""
         if not self.project.is_inside(one.path):
-            self.leave(one, start, "a link to a file outside of the project")
+            self.leave(one, start, "a link to a file outside the project")
         else:
             self._gathered.add(one, None, Edit(start, end, new))
 
@@ -52,7 +52,7 @@ class PackageEdits:
         """Note the strings that are nothing but one of some names: something may make a symbol of them."""
         for one, start in strings_in(self.project, frozenset(names)):
             if one is not self.here.file or not self.here.form.start <= start < self.here.form.end:
-                self.leave(one, start, "a string has its name: something may make it of that")
+                self.leave(one, start, "this string is its name, so code may make the symbol from it")
 
     def calls(self, operator: str) -> Iterator[tuple[ProjectText, ReadSymbol]]:
         """Yield where text that is read in the package, or that names it, has an operator."""

@@ -32,7 +32,9 @@ _PLACE = re.compile(r"(.+):(\d+):(\d+)")
 @click.option("-p", "--package", default=PACKAGE, show_default=True, help="The package to look OLD up in.")
 @click.option("--kind", type=click.Choice(KINDS), default=SYMBOL, show_default=True, help="What OLD names.")
 @click.option(
-    "--of", metavar="OWNER", help="The function that takes OLD, a keyword, or the class with OLD as a slot."
+    "--of",
+    metavar="OWNER",
+    help="The function that takes the keyword argument OLD, or the class that has the slot OLD.",
 )
 @click.option("--docs", is_flag=True, help="Also change comments, documentation strings and documents.")
 @change_options
@@ -45,15 +47,14 @@ def rename(
     docs: bool,
     **options: Unpack[ChangeOptions],
 ) -> None:
-    """Show what renames a symbol of a project, or a local name, as a diff; --write makes the changes.
+    """Show as a diff how a symbol of a project, or a local name, is renamed; --write makes the changes.
 
-    OLD is a name as typed in Lisp, or FILE:LINE:COLUMN of one; NEW is a name without a package. All
-    that reads as OLD is renamed: definitions, uses, quoted and template symbols, names in the forms of
-    packages, and what a structure makes from its name. Local names, keywords and initargs stay as they are;
-    --of renames a keyword argument of a function, or a slot or initarg of a class, --kind package a package,
-    --kind system a system and its file.
-    It refuses if NEW is not free, or if something may name OLD that is not written there.
-    Exit code 1: refused.
+    OLD is a name as typed in Lisp, or FILE:LINE:COLUMN of one; NEW is a name without a package.
+    Everything that reads as OLD is renamed: definitions, uses, symbols that are quoted or in templates,
+    names in package definitions, and the names that a structure derives from its own. Local names,
+    keywords and initargs stay as they are; --of renames a keyword argument of a function, or a slot or
+    initarg of a class, --kind package a package, --kind system a system and its file. It refuses if NEW
+    is not free, or if code may refer to OLD without writing the name. Exit code 1: refused.
     """
     change_project(lambda texts: _plan(texts, old, new, package, kind, of, docs=docs), options)
 
@@ -74,7 +75,7 @@ def _plan(
         raise RefactorError(f"{place[1]}: there is no such file")
     one = texts.file(ListedPaths().path(os.path.realpath(place[1])))
     if not Path(one.path).is_relative_to(texts.folder):
-        raise RefactorError(f"{one.path} is outside of {texts.folder}")
+        raise RefactorError(f"{one.path} is outside {texts.folder}")
     line, column = int(place[2]), int(place[3])
     if not 1 <= line <= len(one.lines):
         raise RefactorError(f"{one.path} has no line {line}")

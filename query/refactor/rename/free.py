@@ -75,4 +75,4 @@ def refuse_unless_defined_here(project: ProjectTexts, symbol: Symbol) -> None:
         raise RefactorError(f"{shown} has no definition with a place in this index")
     outside = [one for one in paths if not Path(one).is_relative_to(project.folder)]
     if outside:
-        raise RefactorError(f"{shown} is defined in {outside[0]}, outside of {project.folder}")
+        raise RefactorError(f"{shown} is defined in {outside[0]}, outside {project.folder}")

@@ -39,7 +39,7 @@ def local_at(one: ProjectText, offset: int) -> tuple[WalkedForm, Binding] | None
         if use.start <= offset <= use.start + use.length:
             if use.binding is None:
                 name = one.text[use.start : use.start + use.length]
-                raise RefactorError(f"only the macro around {name} knows what binds it")
+                raise RefactorError(f"only the macro around {name} determines what binds it")
             return (form, use.binding) if use.binding.start not in defined else None
     return None
 
@@ -119,7 +119,7 @@ def _refuse_unless_free(
         if use.binding is None and inside and token is not None and token.name == binding.name:
             place = one.place(use.start)
             where = f"{place.path}:{place.line}:{place.column}"
-            raise RefactorError(f"only the macro around {where} knows what {text} means there")
+            raise RefactorError(f"only the macro around {where} determines what {text} means there")
 
 
 def _captured(project: ProjectTexts, form: WalkedForm, binding: Binding) -> Iterator[tuple[ProjectText, int]]:

@@ -60,7 +60,7 @@ def _refuse_unless_ours(project: ProjectTexts, name: str) -> None:
         raise RefactorError(f"the package {shown} has no definition with a place in this index")
     outside = [one for one in paths if not Path(one).is_relative_to(project.folder)]
     if outside:
-        raise RefactorError(f"the package {shown} is defined in {outside[0]}, outside of {project.folder}")
+        raise RefactorError(f"the package {shown} is defined in {outside[0]}, outside {project.folder}")
     if "/" in name and index.rows(sql.SYSTEM_NAMED, name=name.lower()):
         raise RefactorError(
             f"the package {shown} is a system of a file, which finds it by that name: rename the file first"
@@ -104,7 +104,7 @@ class _Finding:
         project = self._gathered.project
         if not project.is_inside(one.path):
             for _, start in _prefixed(one, self._name):
-                self._gathered.tell(one, start, "a link to a file outside of the project")
+                self._gathered.tell(one, start, "a link to a file outside the project")
             return
         for piece, start in _prefixed(one, self._name):
             form = one.form_at(start)

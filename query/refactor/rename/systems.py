@@ -84,7 +84,7 @@ def _definition_file(project: ProjectTexts, name: str) -> str:
     for (recorded,) in project.index.rows(sql.SYSTEM_FILE, name=name):
         path = project.index.local_path(recorded) or recorded
         if not project.is_inside(path):
-            raise RefactorError(f"the system {name} is defined in {path}, outside of {project.folder}")
+            raise RefactorError(f"the system {name} is defined in {path}, outside {project.folder}")
         return path
     raise RefactorError(f"the index has no system {name} with a definition file")
 
@@ -103,7 +103,7 @@ def _gather(gathered: GatheredEdits, one: ProjectText, names: Mapping[str, str])
         if start in packages:
             continue
         if not gathered.project.is_inside(one.path):
-            gathered.tell(one, start, "a link to a file outside of the project")
+            gathered.tell(one, start, "a link to a file outside the project")
         elif start in places:
             form = one.form_at(start)
             new = names[name] if piece.startswith('"') else gathered.project.index.upcase(names[name])

@@ -43,7 +43,7 @@ def gather_symbol(
             gather_prose(gathered, one, symbol.name, new, edits=docs)
         else:
             for token in one.naming(symbol):
-                gathered.tell(one, token.start, "a link to a file outside of the project")
+                gathered.tell(one, token.start, "a link to a file outside the project")
     for one in project.documents():
         if one.has(symbol.name) and project.is_inside(one.path):
             gather_prose(gathered, one, symbol.name, new, edits=docs)
@@ -98,7 +98,7 @@ def _designators(
             gathered.add(one, form, designating(one, form, start, piece, new))
             edited.add(start)
         elif kind == "string" and string_value(piece) == symbol.name and start not in naming:
-            gathered.tell(one, start, "a string has its name: something may make it of that")
+            gathered.tell(one, start, "this string is its name, so code may make the symbol from it")
     return edited
 
 

@@ -40,7 +40,9 @@ class NamedElsewhere:
         for place in filter(is_outside, self._unbuilt(name)):
             raise RefactorError(f"{_shown(place)} names it, which this build does not read")
         for place in filter(is_outside, self._strings_with(name.name)):
-            raise RefactorError(f"a string has its name, at {_shown(place)}: something may make it of that")
+            raise RefactorError(
+                f"the string at {_shown(place)} is its name, so code may make the symbol from it"
+            )
 
     def _unbuilt(self, name: DeletedName) -> Iterator[_Place]:
         """Yield what reads as a symbol in files that are not loaded, and where conditionals hide it."""

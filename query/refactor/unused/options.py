@@ -27,7 +27,7 @@ proof_options = adding(
     click.option(
         "--prove",
         is_flag=True,
-        help="Try to delete what is unused in a copy that is built: this runs the project's code.",
+        help="Try deleting unused definitions in a copy, which is then built: this runs the project's code.",
     ),
     click.option("--test", is_flag=True, help="Prove it, and run the tests of the systems before and after."),
     click.option(
@@ -42,8 +42,16 @@ proof_options = adding(
         show_default=True,
         help="Seconds for all builds of a proof.",
     ),
-    click.option("--diff", is_flag=True, help="With --prove: show what deletes the certain ones, as a diff."),
-    click.option("--write", is_flag=True, help="With --prove: delete these, in all files or none."),
+    click.option(
+        "--diff",
+        is_flag=True,
+        help="With --prove: show as a diff how those that are certainly unused are deleted.",
+    ),
+    click.option(
+        "--write",
+        is_flag=True,
+        help="With --prove: delete those that are certainly unused, in all files or none.",
+    ),
     click.option(
         "--project", metavar="FOLDER", help="The project's folder (default: the one that the index is in)."
     ),

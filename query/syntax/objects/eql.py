@@ -57,9 +57,9 @@ def fault_in(text: str) -> str | None:
                 return "There is nothing after a quote."
             depth -= 1
             if depth < 0:
-                return "There is a parenthesis too many."
+                return "There is one parenthesis too many."
         elif lexeme.kind == "stray" and lexeme.text[0] in '"|':
-            return f"What begins with {lexeme.text[0]} has no end."
+            return f"What begins with {lexeme.text[0]} is not closed."
         depth += lexeme.kind == "open"
         before = lexeme.kind
     return "A parenthesis is missing." if depth else None

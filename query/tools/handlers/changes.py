@@ -37,7 +37,7 @@ class _Changes(Listing[DiffAnswer]):
     noun = "changes"
     items = "changes"
     subject = "old"
-    hint = "name a package, take a lower limit, or a higher max_chars"
+    hint = "name a package, use a lower limit, or a higher max_chars"
 
     _compared: DiffAnswer | NotFound | None = None
 

@@ -143,7 +143,7 @@ def _sentence(error: Exception, budget: int) -> str:
 def _found(findings: Sequence[FormFinding]) -> str:
     told = [_line(one) for one in findings[:_MOST_SHOWN]]
     more = [f"... and {len(findings) - _MOST_SHOWN} more"] if len(findings) > _MOST_SHOWN else []
-    return "\n".join(["Nothing was changed: mend the text (line:column in it) first.", *told, *more])
+    return "\n".join(["Nothing was changed: correct the text (line:column in it) first.", *told, *more])
 
 
 def _line(one: FormFinding) -> str:
@@ -178,7 +178,7 @@ def _documented(plan: EditPlan) -> list[str]:
     if not count:
         return []
     places = "a place" if count == 1 else f"{count} places"
-    return [f"Comments and documentation name it in {places}, too: docs=true changes them."]
+    return [f"Comments and documentation also name it in {places}: docs=true changes them."]
 
 
 def _s(number: int) -> str:

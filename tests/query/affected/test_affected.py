@@ -145,7 +145,7 @@ def test_comments_and_layout_are_no_change(index: Reading) -> None:
             "commands.lisp",
             "(debug 1)",
             "(debug 2)",
-            "commands.lisp:2: code may be compiled in another way",
+            "commands.lisp:2: code may be compiled differently",
         ),
     ],
 )

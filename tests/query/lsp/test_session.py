@@ -229,7 +229,7 @@ def test_callers_come_up_to_the_same_cap(project: Path) -> None:
         assert len(calls) == 450
         assert sum(len(one["fromRanges"]) for one in calls) >= 450
         assert (
-            "has more callers; the first 450 are shown" in talk.wait_for("window/showMessage")[0]["message"]
+            "has more callers: the first 450 are shown" in talk.wait_for("window/showMessage")[0]["message"]
         )
 
 

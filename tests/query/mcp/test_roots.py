@@ -345,7 +345,7 @@ def test_whatever_a_client_answers_a_call_is_answered(
         wire.send({"jsonrpc": "2.0", "id": asked(wire)["id"], **answer})
         assert wire.answer_to("call")["result"]["content"][0]["text"].startswith("SHELF::BOOK [CLASS]")
         assert wire.text("describe_symbol", **BOOK).startswith("SHELF::BOOK [CLASS]")  # not asked again
-        assert ("the client did not tell its roots" in wire.close()) == warned
+        assert ("the client did not report its roots" in wire.close()) == warned
 
 
 def test_a_client_that_ends_its_input_when_it_is_asked_gets_its_answer(projects: Projects) -> None:

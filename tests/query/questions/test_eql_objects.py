@@ -187,9 +187,9 @@ def test_methods_are_chosen_as_sources_write_their_specializers(
     ("specializers", "why"),
     [
         ("((eql 'car)", "A parenthesis is missing."),
-        ("circle)", "There is a parenthesis too many."),
+        ("circle)", "There is one parenthesis too many."),
         ('((eql "text))', 'What begins with " has no end.'),
-        ("((eql '|odd))", "What begins with | has no end."),
+        ("((eql '|odd))", "What begins with | is not closed."),
         ("((eql '))", "There is nothing after a quote."),
     ],
 )

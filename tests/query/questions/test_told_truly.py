@@ -146,7 +146,7 @@ def test_an_expander_does_not_tell_the_arguments_of_its_macro(index: Index) -> N
     answer = index.describe("odd", "TOLD")
     assert isinstance(answer, DescribeAnswer)
     assert answer.arglist is None
-    assert answer.note == "what arguments it takes is not known: (setf macro-function) installed its expander"
+    assert answer.note == "its arguments are not known: (setf macro-function) installed its expander"
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_what_is_needed_before_or_needs_more_stays(index: Index, name: str, targ
         ("(defmacro all () (total '()))\n(defun every-one () (all))", r"shop\.lisp:14 may need it"),
         ("(declaim (inline total))", r"shop\.lisp:14 proclaims something of it"),
         ("(setf *readtable* (copy-readtable))", "may change how it is read"),
-        ("(declaim (optimize speed))", "are compiled by other policies"),
+        ("(declaim (optimize speed))", "are compiled with different policies"),
     ],
 )
 def test_what_runs_before_keeps_a_function_from_moving_later(index: Index, text: str, why: str) -> None:

@@ -71,7 +71,7 @@ def test_nothing_is_written_if_one_of_the_files_is_broken(place: SetupPlace) -> 
     assert run.code == 2
     assert run.errors == (
         f'oblist: {place.project}/.mcp.json:2:1: this is not JSON: a name in quotes or "}}" is missing '
-        "at the end. Mend the file and try again; nothing was written.\n"
+        "at the end. Correct the file and try again; nothing was written.\n"
     )
     assert not (place.project / ".cursor").exists()
 
@@ -122,7 +122,7 @@ def test_a_check_says_what_works_and_what_does_not(
         "codex: does not work: the program /no/such is not there: install oblist so that it is, or set up "
         "again",
         f"pre-commit: does not work: {place.index} is not there: build it with oblist index --project .",
-        "github: works: there is nothing to start; the file is as it should be",
+        "github: works: there is nothing to start; the file is correct",
     ]
     assert run_main("setup", "--check", "github").code == 0
     unset = run_main("setup", "--check", "cursor")

@@ -108,7 +108,7 @@ def test_what_is_not_listed_can_be_given_and_is_named_by_answers_that_need_it(ex
     assert "call again with offset=3" in first
     assert called(executor, "find_references", name="car", limit=3, offset=3).content != first
     counts = called(executor, "find_references", name="car", limit=0, max_chars=500).content
-    assert "take a lower limit, or a higher max_chars" in counts
+    assert "use a lower limit, or a higher max_chars" in counts
 
 
 def test_structured_content_comes_if_it_is_wanted_or_a_contract_asks_for_it(libraries_index: Path) -> None:
@@ -439,7 +439,7 @@ def test_what_is_short_itself_is_not_counted_when_its_definitions_are_many(
             assert whole.structured["definitions"][:shown] == result.structured["definitions"]
             assert (shown > 0) == (budget > 500)
             told = f"{total - shown} more of its {total} definitions: call again with offset={shown}."
-            none = f"None of its {total} definitions are shown: take a higher max_chars."
+            none = f"None of its {total} definitions are shown: use a higher max_chars."
             assert (told if shown else none) in result.notes
     page = called(executor, "describe_symbol", name="print-object", offset=3, max_chars=2_000)
     following = 3 + len(page.structured["definitions"])

@@ -29,7 +29,7 @@ def empty_exports(code: AuditedCode) -> Iterator[AuditFinding]:
             continue  # a word of a macro, a restart or the like
         at = places.get(one.symbol)
         path = code.index.local_path(at.path) if at is not None else None
-        why = f"{one.package_name} exports it, and it has no definition and no use"
+        why = f"{one.package_name} exports it, but it has neither a definition nor a use"
         uncertain = None
         yield AuditFinding(
             "empty-export",

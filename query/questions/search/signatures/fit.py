@@ -228,7 +228,7 @@ def _argument(asked: WantedType, function: str, parameter: TypedParameter, relat
         if named:
             return Fit(_NAMED, f"a parameter is called {parameter.name}")
         if function.startswith(asked.prefixes):
-            return Fit(_FUNCTION_ABOUT, "its name says what it takes")
+            return Fit(_FUNCTION_ABOUT, "its name suggests what it takes")
         return Fit(_UNKNOWN)
     best = max(_accepts(asked.text, kind, related) for kind in parameter.types)
     if best and named:
@@ -261,7 +261,7 @@ def _result(
     kind = results[place] if results is not None else "T"
     named = is_about(name, asked)
     if kind == "T":
-        return Fit(_FUNCTION_NAMED, "its name says what it returns") if named else Fit(_UNKNOWN)
+        return Fit(_FUNCTION_NAMED, "its name suggests what it returns") if named else Fit(_UNKNOWN)
     if kind in ("NULL", "NIL") and asked.text != kind:
         return Fit(0.0)
     found = related(_without_null(kind), asked.text)

@@ -51,7 +51,7 @@ def planned_initarg(project: ProjectTexts, owner: Symbol, old: str, new: str) ->
     for heir in heirs:
         if _takes(project, heir.number, new):
             shown, taken = own_name(heir.name, upcase), own_name(new, upcase)
-            raise RefactorError(f"{shown} takes an initarg :{taken} already")
+            raise RefactorError(f"{shown} already takes an initarg :{taken}")
     gathered = GatheredEdits(project)
     finding = _Finding(gathered, {heir.number for heir in heirs}, ancestors, old, new)
     for one in project.sources():

@@ -48,7 +48,7 @@ def _positional(project: ProjectTexts, function: NamedSymbol, old: str, new: str
             + (f"; it takes {known}" if known else "")
         )
     if new in keys:
-        raise RefactorError(f"{shown} takes a keyword argument :{own_name(new, upcase)} already")
+        raise RefactorError(f"{shown} already takes a keyword argument :{own_name(new, upcase)}")
     counts = {len(one.positional) for one in lists if one.keywords is not None}
     if len(counts) > 1:
         raise RefactorError(f"the definitions of {shown} take different numbers of arguments before keywords")
@@ -99,7 +99,7 @@ class _Finding:
             return
         if not project.is_inside(one.path):
             for token in one.naming(self._function):
-                self._gathered.tell(one, token.start, "a link to a file outside of the project")
+                self._gathered.tell(one, token.start, "a link to a file outside the project")
             return
         named = {token.start for token in one.naming(self._function)}
         read: set[int] = set()

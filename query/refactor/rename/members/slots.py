@@ -93,7 +93,7 @@ def _gather_names(gathered: GatheredEdits, slot: OwnedSlotRow, family: Set[int],
                 if owner in others or (of is not None and of not in related):
                     continue
                 if not project.is_inside(one.path):
-                    gathered.tell(one, start, "a link to a file outside of the project")
+                    gathered.tell(one, start, "a link to a file outside the project")
                 elif others and owner not in family and (of not in family or others & related):
                     gathered.tell(one, start, _OF_ANOTHER)
                 else:

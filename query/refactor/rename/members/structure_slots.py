@@ -32,7 +32,7 @@ def accessor_names(
     rows = index.rows(sql.SLOT_ACCESSORS, owner=slot.class_id, slot=slot.position)
     for row in map(MadeRow._make, rows):
         if not row.name.endswith(slot.slot_name):
-            raise RefactorError(f"the accessor {row.name} has not the name of the slot {slot.slot_name}")
+            raise RefactorError(f"the accessor {row.name} is not named after the slot {slot.slot_name}")
         names[row.named] = f"{row.name.removesuffix(slot.slot_name)}{new}"
     for heir in heirs:
         name = f"{heir.prefix or ''}{slot.slot_name}"
