@@ -94,12 +94,11 @@ def _opened(
     known: set[str],
 ) -> Index:
     """Open an index with those of the roots that it has, and add these to the ``known`` ones."""
-    index = open_index(path, values=values)
-    own = moved.keys() & _root_names(index) if moved else set()
-    if not own:
-        return index
+    if not moved:
+        return open_index(path, values=values)
+    with open_index(path) as index:
+        own = moved.keys() & _root_names(index)
     known |= own
-    index.close()
     return open_index(index.path, roots={name: moved[name] for name in own}, values=values)
 
 

@@ -23,8 +23,12 @@ def engine_writing(path: Path, pragmas: Iterable[str] = ()) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _prepare(connection: sqlite3.Connection, _: object) -> None:
-        for pragma in [*pragmas, *UNPUBLISHED]:
-            connection.execute(pragma)
+        try:
+            for pragma in [*pragmas, *UNPUBLISHED]:
+                connection.execute(pragma)
+        except BaseException:
+            connection.close()  # the engine does not
+            raise
 
     @event.listens_for(engine, "handle_error")
     def _unwrap(context: ExceptionContext) -> None:

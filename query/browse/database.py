@@ -127,9 +127,11 @@ class _Build:
 
     def __init__(self, database: IndexDatabase, identity: tuple[int, int, int]) -> None:
         self.identity = identity
-        connections = [database.connect() for _ in range(_PAGE_THREADS + _STATEMENT_THREADS)]
+        connections: list[sqlite3.Connection] = []
         # Closed after the last request that this build answers.
         weakref.finalize(self, _close, connections)
+        for _ in range(_PAGE_THREADS + _STATEMENT_THREADS):
+            connections.append(database.connect())
         self._idle: SimpleQueue[sqlite3.Connection] = SimpleQueue()
         try:
             if different := schema_difference(connections[0].execute(MASTER), "index"):

@@ -134,9 +134,13 @@ class Reading:
         self._seconds = self._question_ends = self._statement_ends = math.inf
         self.standpoint: Standpoint | None = None
         """Where names are written; None if they are written in full."""
-        self.reopen_if_replaced()
-        if self._moved_roots:
-            self.local_path(None)  # report an unknown root now rather than at the first path
+        try:
+            self.reopen_if_replaced()
+            if self._moved_roots:
+                self.local_path(None)  # report an unknown root now rather than at the first path
+        except BaseException:
+            self.close()  # nobody else can
+            raise
 
     def __enter__(self) -> Self:
         return self

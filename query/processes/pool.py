@@ -23,6 +23,7 @@ class IndexPool:
         """``open_one`` opens the index; it is called again after a failure."""
         self._open_one = open_one
         self._idle: list[Index] = []
+        self._is_closed = False
         self._lock = threading.Lock()
 
     @contextmanager
@@ -37,15 +38,16 @@ class IndexPool:
                 yield index
         finally:
             with self._lock:
-                keep = len(self._idle) < _MOST_IDLE
+                keep = not self._is_closed and len(self._idle) < _MOST_IDLE
                 if keep:
                     self._idle.append(index)
             if not keep:
                 index.close()
 
     def close(self) -> None:
-        """Close the idle connections; those still lent out end with the process."""
+        """Close the idle connections at once, and those that are lent out when they come back."""
         with self._lock:
+            self._is_closed = True
             idle, self._idle = self._idle, []
         for index in idle:
             index.close()

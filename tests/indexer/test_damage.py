@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,13 @@ import pytest
 from oblist.indexer.build.index import build_index
 from oblist.indexer.errors import OutputError
 from oblist.indexer.image import ImagePlan
+from oblist.indexer.write.engine import engine_writing
 from oblist.lisp.sbcl import Sbcl, SbclError, find_sbcl
 from oblist.query import open_index
 from oblist.query.errors import IndexDamagedError, IndexMissingError, IndexVersionError, QueryError
 from support.command import oblist, write_system
 from support.damaged.disks import small_disk_at
+from support.damaged.open_files import times_open
 
 QUESTIONS = (["describe", "car"], ["apropos", "car"], ["info"], ["check-index"])
 
@@ -30,10 +33,8 @@ def changed_by(statement: str) -> Callable[[Path], None]:
     """Damage done by an SQL statement."""
 
     def change(path: Path) -> None:
-        connection = sqlite3.connect(path)
-        connection.execute(statement)
-        connection.commit()
-        connection.close()
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute(statement)
 
     return change
 
@@ -115,14 +116,20 @@ def test_an_index_replaced_while_it_is_open_is_noticed(tmp_path: Path, bare_inde
         assert index.information().command == "tests"
         new = tmp_path / "new.db"
         shutil.copyfile(bare_index, new)
-        with sqlite3.connect(new) as connection:
-            connection.execute("UPDATE meta SET value = 'another build' WHERE name = 'command'")
-        connection.close()
+        changed_by("UPDATE meta SET value = 'another build' WHERE name = 'command'")(new)
         new.replace(path)
         assert index.information().command == "another build"
 
 
 # Builds that fail
+
+
+def test_a_file_that_cannot_be_written_is_closed(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_text("no database\n" * 100)
+    with pytest.raises(sqlite3.DatabaseError) as failed:
+        engine_writing(path, ["PRAGMA user_version = 1"]).connect()
+    assert times_open(path) == 0, failed
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from ...api import Index, open_index
@@ -29,12 +29,14 @@ class IndexedProject:
         """Open the index at ``path``; ``folder`` is the workspace folder that it belongs to, if any."""
         self.path = path
         self.folder = folder
-        self.index: Index = open_index(path)
-        self._for_checks = Reading(path)
-        self._checking = threading.Lock()
-        self._is_closed = False
-        self.reader = self._read_by()
-        self._forget()
+        with ExitStack() as opened:
+            self.index: Index = opened.enter_context(open_index(path))
+            self._for_checks = opened.enter_context(Reading(path))
+            self._checking = threading.Lock()
+            self._is_closed = False
+            self.reader = self._read_by()
+            self._forget()
+            opened.pop_all()
 
     @property
     def build(self) -> str:
