@@ -24,7 +24,7 @@ from support.builds.systems import LIBRARIES, SYSTEMS
 from support.corpus import corpus_systems
 from support.shelf import shelf_and_sources
 
-pytest_plugins = ["support.starts.counting"]
+pytest_plugins = ["support.pages.known_sqlite", "support.starts.counting"]
 
 _HOME = hermetic.enter()
 _USERS_INDEX = user_data_folder() / INDEX_NAME
@@ -54,7 +54,9 @@ def _shared() -> Iterator[None]:
     """Compile our code once, and check at the end that no test has changed what others read."""
     share_code(Path(os.environ["XDG_CACHE_HOME"]))
     yield
-    assert build_cache.changed() == [], "a test has changed what it shares with others"
+    changed = build_cache.changed()
+    build_cache.let_go()
+    assert changed == [], "a test has changed what it shares with others"
 
 
 @pytest.fixture(autouse=True)

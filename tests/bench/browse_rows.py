@@ -15,6 +15,7 @@ from rich.table import Table
 
 from oblist.query import open_index
 from oblist.query.browse.links import Links
+from support.pages.browsing import closing_databases
 
 SEED = 20
 PAGES = 500
@@ -43,7 +44,9 @@ def add_browse(table: Table, index: Path, folder: Path) -> None:
         symbols = [links.symbol(package, name) for package, name in opened.rows(_SYMBOLS)]
         most = [links.symbol(*row) for row in opened.rows(_MOST_CALLED, most=MANY_CALLERS)]
     drawn = random.Random(SEED).sample(symbols, min(PAGES, len(symbols)))
-    asyncio.run(_add(table, Datasette([str(path)]), drawn, most))
+    datasette = Datasette([str(path)])
+    with closing_databases(datasette):
+        asyncio.run(_add(table, datasette, drawn, most))
 
 
 async def _add(table: Table, datasette: Any, drawn: list[str], most: list[str]) -> None:

@@ -65,34 +65,33 @@ def test_a_comparison_sees_every_change_of_a_row(tmp_path: Path) -> None:
     }
     changed = tmp_path / "changed.db"
     changed.write_bytes(library().read_bytes())
-    first, second = sqlite3.connect(library()), sqlite3.connect(changed)
-    for statement in changes.values():
-        assert second.execute(statement).rowcount == 1, statement
-    found = list(differences(first, second))
-    first.close()
-    second.close()
+    with closing(sqlite3.connect(library())) as first, closing(sqlite3.connect(changed)) as second:
+        for statement in changes.values():
+            assert second.execute(statement).rowcount == 1, statement
+        found = list(differences(first, second))
     assert {line.split(":")[0] for line in found} == set(changes)
 
 
 def test_a_comparison_of_uses_sees_every_column(tmp_path: Path) -> None:
     changed = tmp_path / "changed.db"
     changed.write_bytes(library().read_bytes())
-    first, second = sqlite3.connect(library()), sqlite3.connect(changed, isolation_level=None)
-    columns = [row[1] for row in first.execute("PRAGMA table_info(symbol_references)") if row[1] != "id"]
-    changes = [("symbol_references", column) for column in columns]
-    changes += [("callers", column) for column in ("name", "file_id", "toplevel_form")]
-    assert same_uses(first, second)
-    for table, column in changes:
-        second.execute("BEGIN")
-        other = f"(SELECT max(coalesce({column}, 0)) - 1 FROM {table})"
-        row = f"(SELECT min(id) FROM {table} WHERE {column} IS NOT NULL AND {column} <> {other})"
-        done = second.execute(f"UPDATE {table} SET {column} = {other} WHERE id = {row}")
-        assert done.rowcount == 1, column
-        assert not same_uses(first, second), column
-        second.execute("ROLLBACK")
-    assert same_uses(first, second)
-    first.close()
-    second.close()
+    with (
+        closing(sqlite3.connect(library())) as first,
+        closing(sqlite3.connect(changed, isolation_level=None)) as second,
+    ):
+        columns = [row[1] for row in first.execute("PRAGMA table_info(symbol_references)") if row[1] != "id"]
+        changes = [("symbol_references", column) for column in columns]
+        changes += [("callers", column) for column in ("name", "file_id", "toplevel_form")]
+        assert same_uses(first, second)
+        for table, column in changes:
+            second.execute("BEGIN")
+            other = f"(SELECT max(coalesce({column}, 0)) - 1 FROM {table})"
+            row = f"(SELECT min(id) FROM {table} WHERE {column} IS NOT NULL AND {column} <> {other})"
+            done = second.execute(f"UPDATE {table} SET {column} = {other} WHERE id = {row}")
+            assert done.rowcount == 1, column
+            assert not same_uses(first, second), column
+            second.execute("ROLLBACK")
+        assert same_uses(first, second)
 
 
 def test_a_sound_index_has_no_contradiction(systems_index: Path) -> None:
@@ -147,11 +146,10 @@ def test_a_broken_index_contradicts_itself(tmp_path: Path) -> None:
     for statement in changes:
         broken = tmp_path / "broken.db"
         broken.write_bytes(sound.read_bytes())
-        connection = sqlite3.connect(broken)
-        assert connection.execute(statement).rowcount > 0, statement
-        connection.commit()
-        assert contradictions(connection), statement
-        connection.close()
+        with closing(sqlite3.connect(broken)) as connection:
+            assert connection.execute(statement).rowcount > 0, statement
+            connection.commit()
+            assert contradictions(connection), statement
 
 
 def test_what_contradicts_itself_is_a_problem_and_the_rest_is_published(tmp_path: Path, small: Sbcl) -> None:

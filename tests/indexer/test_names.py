@@ -7,6 +7,7 @@ import sqlite3
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,7 @@ def upcase(index: Index) -> Upcase:
 
 
 def _names_in(path: Path) -> list[str]:
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection:
         rows = connection.execute("SELECT DISTINCT name FROM symbols ORDER BY name").fetchall()
     return [name for (name,) in rows]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -36,11 +37,8 @@ _PLACES = """
 
 
 def _rows(index: Path, statement: str) -> list[tuple[Any, ...]]:
-    connection = sqlite3.connect(index)
-    try:
+    with closing(sqlite3.connect(index)) as connection:
         return connection.execute(statement).fetchall()
-    finally:
-        connection.close()
 
 
 def _indexed(sbcl: str, index: Path) -> Path:

@@ -69,14 +69,15 @@ WHERE path LIKE '%/ironclad/%' AND text LIKE '(define-vop %'
 def index_places(index: Path) -> dict[Key, list[Place]]:
     """All places in the index, by definition."""
     places: dict[Key, list[Place]] = defaultdict(list)
-    connection = sqlite3.connect(index)
-    for package, symbol, operator, kind, path, line, column, end, text in connection.execute(INDEX_PLACES):
-        if kind in WORD_OF_KIND:
-            own = column is not None
-            shown = (text or "")[max(0, (column or 1) - 1) :]
-            key = (package, symbol.replace("\n", "?"), operator, WORD_OF_KIND[kind])
-            places[key].append(Place(path, line, shown, own, end or line))
-    connection.close()
+    with closing(sqlite3.connect(index)) as connection:
+        for package, symbol, operator, kind, path, line, column, end, text in connection.execute(
+            INDEX_PLACES
+        ):
+            if kind in WORD_OF_KIND:
+                own = column is not None
+                shown = (text or "")[max(0, (column or 1) - 1) :]
+                key = (package, symbol.replace("\n", "?"), operator, WORD_OF_KIND[kind])
+                places[key].append(Place(path, line, shown, own, end or line))
     return places
 
 

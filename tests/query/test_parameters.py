@@ -211,20 +211,22 @@ def test_what_shows_an_answer_is_there_and_takes_what_it_gets(kind: type[Paramet
 
 
 def test_the_form_of_a_page_has_the_fields_that_are_declared(bare_index: Path) -> None:
-    pages = Pages(bare_index)
-    given = {"type": "macro", "package": "CL", "system": "", "exported": "1"}
-    text = pages.response(f"{BASE}/search?q=hash&{urlencode(given)}").text
-    labelled = {name: (field, of) for name, (field, of) in declarations(SearchParameters).items() if of.label}
-    assert labelled
-    for name, (field, of) in labelled.items():
-        assert of.label in html.unescape(text)
-        (control,) = re.findall(rf'<(input[^>]*|select) name="{name}"[^>]*>', text)
-        assert ("checkbox" in control) == (field.type == "bool")
-        assert all(f">{one}</option>" in text for one in of.choices)
-    assert "<option selected>macro</option>" in text
-    assert re.search('name="exported" value="1" checked', text)
-    assert not re.search('name="own" value="1" checked', text)
-    pages.page("search?q=hash&type=no-such-type&offset=-1")
+    with Pages(bare_index) as pages:
+        given = {"type": "macro", "package": "CL", "system": "", "exported": "1"}
+        text = pages.response(f"{BASE}/search?q=hash&{urlencode(given)}").text
+        labelled = {
+            name: (field, of) for name, (field, of) in declarations(SearchParameters).items() if of.label
+        }
+        assert labelled
+        for name, (field, of) in labelled.items():
+            assert of.label in html.unescape(text)
+            (control,) = re.findall(rf'<(input[^>]*|select) name="{name}"[^>]*>', text)
+            assert ("checkbox" in control) == (field.type == "bool")
+            assert all(f">{one}</option>" in text for one in of.choices)
+        assert "<option selected>macro</option>" in text
+        assert re.search('name="exported" value="1" checked', text)
+        assert not re.search('name="own" value="1" checked', text)
+        pages.page("search?q=hash&type=no-such-type&offset=-1")
 
 
 def literals(path: Path) -> Iterator[tuple[str, object]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 from oblist.lisp.sbcl import Sbcl
 from oblist.query.index.meanings import IndexMeanings
@@ -93,6 +94,12 @@ class Walks:
         macros = KnownMacros(self.index, self.meanings, self.tokens, self.features)
         self.macros = macros if self.knows_macros else None
         self._own_features = Features(f"{features} {self.internal_features}", self.tokens)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.index.close()
 
     def files(
         self, *, of_sbcl: bool, systems: Sequence[str] | None = None, every: int = 1

@@ -23,7 +23,7 @@ from oblist.query.mcp.server import make_server
 from oblist.query.tools.registry import registry
 from oblist.query.tools.running.server import executor_for, executors_like
 from support.agents.mcp_servers import INITIALIZE, rpc
-from support.pages.browsing import BASE
+from support.pages.browsing import BASE, closing_databases
 from support.shelf import shelf_and_sources
 
 _PAGES = ("home", "search", "packages", "graph", "systems", "problems", "sbcl-problems", "package", "symbol")
@@ -150,14 +150,12 @@ def _opened(folder: Path) -> Iterator[Check]:
     instance, pages = browsing_app(index)
     logging.getLogger("mcp").setLevel(logging.ERROR)  # as the servers do
     life = _Lifespan(agents)
-    with asyncio.Runner() as runner, closing(executor):
+    with closing_databases(instance), asyncio.Runner() as runner, closing(executor):
         runner.run(instance.invoke_startup())
         runner.run(instance.refresh_schemas())
         runner.run(life.begin())
         yield lambda case: runner.run(_ask(pages, agents, case))
         runner.run(life.end())
-    for database in instance.databases.values():
-        database.close()
 
 
 TARGET = Target("requests", _CASES, _opened, short=80)

@@ -71,9 +71,10 @@ def urls_of(path: Path, names: Iterable[tuple[str, str]] | None = None) -> list[
 def test_sampled_symbols_have_valid_pages_and_no_broken_link(
     shelf: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    crawl = Crawl(Pages(shelf[0]), tmp_path, seed=7)
-    crawl.look_at(urls_of(shelf[0], HARD) + crawl.random.sample(urls_of(shelf[0]), 60), links_of_each=2)
-    assert crawl.looked_at == 63 and crawl.follow(30) == 30
+    with Pages(shelf[0]) as pages:
+        crawl = Crawl(pages, tmp_path, seed=7)
+        crawl.look_at(urls_of(shelf[0], HARD) + crawl.random.sample(urls_of(shelf[0]), 60), links_of_each=2)
+        assert crawl.looked_at == 63 and crawl.follow(30) == 30
 
 
 @pytest.mark.full
@@ -81,9 +82,10 @@ def test_sampled_symbols_have_valid_pages_and_no_broken_link(
 def test_every_symbol_has_a_valid_page_and_no_broken_link(
     corpus_index: Path, tmp_path: Path, part: int
 ) -> None:
-    crawl = Crawl(Pages(corpus_index), tmp_path, seed=part)
     urls = urls_of(corpus_index)
     assert len(urls) > 50_000
-    crawl.look_at(urls_of(corpus_index, HARD) + urls[part::PARTS], links_of_each=2)
-    assert crawl.looked_at > 50_000 / PARTS
-    assert crawl.follow(LINKS // PARTS) == LINKS // PARTS
+    with Pages(corpus_index) as pages:
+        crawl = Crawl(pages, tmp_path, seed=part)
+        crawl.look_at(urls_of(corpus_index, HARD) + urls[part::PARTS], links_of_each=2)
+        assert crawl.looked_at > 50_000 / PARTS
+        assert crawl.follow(LINKS // PARTS) == LINKS // PARTS

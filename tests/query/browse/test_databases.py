@@ -7,6 +7,7 @@ import os
 import shutil
 import sqlite3
 import threading
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from oblist.query.browse import database, serving
 from oblist.query.browse.database import IndexDatabase, ReadOnlyError, indexes, one_build_for_each_request
 from oblist.query.browse.tables import named_queries
 from oblist.query.standard.places import PUBLIC_HYPERSPEC
-from support.pages.browsing import BASE, Pages
+from support.pages.browsing import BASE, Pages, closing_databases
 from support.patience import SOON
 
 
@@ -34,21 +35,24 @@ def changed(source: Path, copy: Path, statement: str, *values: Any) -> Path:
 
 
 @pytest.fixture(scope="module")
-def pages(bare_index: Path) -> Pages:
-    return Pages(bare_index)
+def pages(bare_index: Path) -> Iterator[Pages]:
+    with Pages(bare_index) as opened:
+        yield opened
 
 
 def test_a_replaced_file_is_shown_at_once_on_all_pages(bare_index: Path, tmp_path: Path) -> None:
     path = tmp_path / "oblist.db"
     shutil.copy(bare_index, path)
-    pages = Pages(path)
-    assert "A newer build" not in pages.page("package/common-lisp").text
-    assert pages.json("/oblist.json?sql=select+count(*)+from+meta&_shape=arrays")["rows"]
-    new = changed(path, tmp_path / "new.db", "UPDATE packages SET documentation = 'A newer build'")
-    os.replace(new, path)  # noqa: PTH105
-    assert "A newer build" in pages.page("package/common-lisp").text
-    rows = pages.json("/oblist.json?sql=select+distinct+documentation+from+packages&_shape=arrays")["rows"]
-    assert rows == [["A newer build"]]
+    with Pages(path) as pages:
+        assert "A newer build" not in pages.page("package/common-lisp").text
+        assert pages.json("/oblist.json?sql=select+count(*)+from+meta&_shape=arrays")["rows"]
+        new = changed(path, tmp_path / "new.db", "UPDATE packages SET documentation = 'A newer build'")
+        os.replace(new, path)  # noqa: PTH105
+        assert "A newer build" in pages.page("package/common-lisp").text
+        rows = pages.json("/oblist.json?sql=select+distinct+documentation+from+packages&_shape=arrays")[
+            "rows"
+        ]
+        assert rows == [["A newer build"]]
 
 
 def test_a_request_keeps_to_the_build_that_it_began_with(bare_index: Path, tmp_path: Path) -> None:
@@ -72,7 +76,8 @@ def test_a_request_keeps_to_the_build_that_it_began_with(bare_index: Path, tmp_p
         for _ in range(2):
             await one_build_for_each_request(app)({}, None, None)
 
-    asyncio.run(two_requests())
+    with closing_databases(datasette):
+        asyncio.run(two_requests())
     first, second = seen
     assert set(first) == {first[0]} and first[0] > 20
     assert set(second) == {0}
@@ -81,58 +86,59 @@ def test_a_request_keeps_to_the_build_that_it_began_with(bare_index: Path, tmp_p
 def test_a_missing_index_is_a_page_that_says_what_to_do(bare_index: Path, tmp_path: Path) -> None:
     path = tmp_path / "oblist.db"
     shutil.copy(bare_index, path)
-    pages = Pages(path)
-    pages.page("home")
-    path.unlink()
-    assert "Build one with: oblist index" in pages.page("symbol/cl/car", status=503).text
+    with Pages(path) as pages:
+        pages.page("home")
+        path.unlink()
+        assert "Build one with: oblist index" in pages.page("symbol/cl/car", status=503).text
 
 
 def test_base_urls_are_respected(bare_index: Path) -> None:
-    pages = Pages(bare_index, base_url="/lisp/")
-    page = pages.page("symbol/common-lisp/car")
-    elsewhere = [link for link in page.links if not link.startswith(("/lisp/", "#", "?"))]
-    assert elsewhere == [f"{PUBLIC_HYPERSPEC}Body/f_car_c.htm"]
-    response = pages.response(f"{BASE}/symbol/cl/car")  # requested below the base URL, too
-    assert response.headers["location"] == f"/lisp{BASE}/symbol/common-lisp/car"
+    with Pages(bare_index, base_url="/lisp/") as pages:
+        page = pages.page("symbol/common-lisp/car")
+        elsewhere = [link for link in page.links if not link.startswith(("/lisp/", "#", "?"))]
+        assert elsewhere == [f"{PUBLIC_HYPERSPEC}Body/f_car_c.htm"]
+        response = pages.response(f"{BASE}/symbol/cl/car")  # requested below the base URL, too
+        assert response.headers["location"] == f"/lisp{BASE}/symbol/common-lisp/car"
 
 
 def test_connections_only_read(bare_index: Path) -> None:
-    pages = Pages(bare_index)
-    pages.page("home")
-    (database,) = indexes(pages.datasette).values()
-    with pytest.raises(ReadOnlyError):
-        asyncio.run(database.execute_write("DELETE FROM packages"))
-    with pytest.raises(ReadOnlyError):
-        database.connect(write=True)
+    with Pages(bare_index) as pages:
+        pages.page("home")
+        (database,) = indexes(pages.datasette).values()
+        with pytest.raises(ReadOnlyError):
+            asyncio.run(database.execute_write("DELETE FROM packages"))
+        with pytest.raises(ReadOnlyError):
+            database.connect(write=True)
 
-    async def ask(statement: str) -> Any:
-        return await database.execute(statement, log_sql_errors=False)
+        async def ask(statement: str) -> Any:
+            return await database.execute(statement, log_sql_errors=False)
 
-    for statement, why in [
-        ("DELETE FROM packages", "readonly"),
-        ("ATTACH '/etc/passwd' AS other", "too many attached"),
-        ("SELECT length(zeroblob(900000000))", "too big"),
-        ("SELECT load_extension('x')", "not authorized"),
-    ]:
-        with pytest.raises(sqlite3.Error, match=why):
-            asyncio.run(ask(statement))
+        for statement, why in [
+            ("DELETE FROM packages", "readonly"),
+            ("ATTACH '/etc/passwd' AS other", "too many attached"),
+            ("SELECT length(zeroblob(900000000))", "too big"),
+            ("SELECT load_extension('x')", "not authorized"),
+        ]:
+            with pytest.raises(sqlite3.Error, match=why):
+                asyncio.run(ask(statement))
 
 
 def test_databases_that_are_not_indexes_are_left_alone(tmp_path: Path, bare_index: Path) -> None:
     path = tmp_path / "other.db"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE packages (id INTEGER PRIMARY KEY, name TEXT)")
-    alone = Pages(path)
-    assert alone.response("/").status_code == 200
-    assert alone.response("/other/-/home").status_code >= 400  # as Datasette answers for a missing table
-    assert "callers_of" not in alone.response("/other").text
+    with Pages(path) as alone:
+        assert alone.response("/").status_code == 200
+        assert alone.response("/other/-/home").status_code >= 400  # as Datasette answers for a missing table
+        assert "callers_of" not in alone.response("/other").text
     datasette = Datasette([str(path), str(bare_index)])
 
     async def ask(url: str) -> Any:
         return await datasette.client.get(url)
 
-    assert asyncio.run(ask("/other/-/home")).status_code == 404
-    assert asyncio.run(ask(f"{BASE}/home")).status_code == 200
+    with closing_databases(datasette):
+        assert asyncio.run(ask("/other/-/home")).status_code == 404
+        assert asyncio.run(ask(f"{BASE}/home")).status_code == 200
     assert list(indexes(datasette)) == ["oblist"]
     assert not isinstance(datasette.databases["other"], IndexDatabase)
 
@@ -229,7 +235,8 @@ def test_no_named_query_hides_a_table(pages: Pages) -> None:
 
 
 def test_unused_internals_are_written_by_people(shelf: tuple[Path, Path]) -> None:
-    rows = Pages(shelf[0]).json("/oblist/unused_internals.json?system=shelf&_shape=array")
+    with Pages(shelf[0]) as pages:
+        rows = pages.json("/oblist/unused_internals.json?system=shelf&_shape=array")
     names = {row["symbol"] for row in rows}
     assert {"FENCED"} <= names and not {"SPINE-COLOUR", "WITH-BOOK"} & names
 
@@ -253,12 +260,13 @@ def test_pages_do_not_wait_for_statements_and_too_many_of_these_are_refused(
             over.set()
         return page, refused, await asyncio.gather(*running)
 
-    page, refused, ended = asyncio.run(together())
-    assert page.status_code == 200 and all(ended)
-    assert refused.status_code == 503 and refused.headers["retry-after"]
-    assert "answering 16 SQL statements already. Ask again" in refused.text
-    assert capsys.readouterr().err == ""
-    assert asyncio.run(client.get("/oblist.json?sql=select+1&_shape=arrays")).status_code == 200
+    with closing_databases(datasette):
+        page, refused, ended = asyncio.run(together())
+        assert page.status_code == 200 and all(ended)
+        assert refused.status_code == 503 and refused.headers["retry-after"]
+        assert "answering 16 SQL statements already. Ask again" in refused.text
+        assert capsys.readouterr().err == ""
+        assert asyncio.run(client.get("/oblist.json?sql=select+1&_shape=arrays")).status_code == 200
 
 
 def test_statements_that_wait_do_not_delay_the_end(bare_index: Path) -> None:
@@ -282,7 +290,8 @@ def test_statements_that_wait_do_not_delay_the_end(bare_index: Path) -> None:
             over.set()
         return await asyncio.gather(*running, return_exceptions=True)
 
-    ended_as = asyncio.run(ended())
+    with closing_databases(datasette):
+        ended_as = asyncio.run(ended())
     assert ended_as[:2] == [True, True]
     assert all(isinstance(one, asyncio.CancelledError) for one in ended_as[2:]) and len(ended_as) == 5
 
@@ -314,7 +323,7 @@ def test_rows_that_are_too_large_are_not_fetched(bare_index: Path, monkeypatch: 
         return counted(cursor, values)
 
     monkeypatch.setattr(database, "_counted_row", noted)
-    pages = Pages(bare_index)
-    many = "select printf('%.*c', 1000000, 'x') as many from symbols"
-    assert pages.response(f"/oblist.json?{urlencode({'sql': many})}").status_code == 400
-    assert 4 <= sum(one == 1_000_000 for one in fetched) <= 6
+    with Pages(bare_index) as pages:
+        many = "select printf('%.*c', 1000000, 'x') as many from symbols"
+        assert pages.response(f"/oblist.json?{urlencode({'sql': many})}").status_code == 400
+        assert 4 <= sum(one == 1_000_000 for one in fetched) <= 6

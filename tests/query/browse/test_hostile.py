@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
@@ -31,14 +32,15 @@ CHANGES = (
 
 
 @pytest.fixture(scope="module")
-def pages(bare_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Pages:
+def pages(bare_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
     path = tmp_path_factory.mktemp("evil") / "oblist.db"
     shutil.copy(bare_index, path)
     with closing(sqlite3.connect(path)) as connection:
         for statement in CHANGES:
             connection.execute(statement, {"evil": EVIL})
         connection.commit()
-    return Pages(path)
+    with Pages(path) as opened:
+        yield opened
 
 
 @pytest.mark.parametrize(

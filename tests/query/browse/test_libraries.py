@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,10 @@ from support.pages.html_validity import not_valid
 
 
 @pytest.fixture
-def pages(bare_index: Path, monkeypatch: pytest.MonkeyPatch) -> Pages:
+def pages(bare_index: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pages]:
     monkeypatch.setenv("OBLIST_CATALOG", str(libraries().catalog))
-    return Pages(bare_index)
+    with Pages(bare_index) as opened:
+        yield opened
 
 
 def linked(page: Seen, url: str) -> bool:

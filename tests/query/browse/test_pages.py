@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote, urldefrag
 
@@ -12,8 +13,9 @@ from support.pages.browsing import BASE, Pages, Seen
 
 
 @pytest.fixture(scope="module")
-def pages(shelf: tuple[Path, Path]) -> Pages:
-    return Pages(shelf[0])
+def pages(shelf: tuple[Path, Path]) -> Iterator[Pages]:
+    with Pages(shelf[0]) as opened:
+        yield opened
 
 
 def linked(page: Seen, url: str) -> bool:
@@ -125,7 +127,8 @@ def test_a_source_file_leads_from_uses_to_definitions_and_marks_the_line(pages: 
 
 
 def test_long_files_are_shown_in_parts_around_the_line_asked_for(bare_index: Path) -> None:
-    page = Pages(bare_index).page("source/sbcl/src~2Fcode~2Ftype~2Elisp?line=4500")
+    with Pages(bare_index) as pages:
+        page = pages.page("source/sbcl/src~2Fcode~2Ftype~2Elisp?line=4500")
     assert "L4500" in page.ids and "L1" not in page.ids
     assert "from line 2001" in page.text
 

@@ -125,8 +125,8 @@ def test_two_hundred_nodes_are_readable() -> None:
 
 
 def test_all_packages_are_on_one_picture_each_with_a_link(bare_index: Path) -> None:
-    pages = Pages(bare_index)
-    page, uses = pages.page("graph"), pages.json("graph.json")["uses"]
+    with Pages(bare_index) as pages:
+        page, uses = pages.page("graph"), pages.json("graph.json")["uses"]
     joined = {name for use in uses if use["used"] != "COMMON-LISP" for name in use.values()}
     assert len(joined) > 20 and page.tags.count("rect") == len(joined)
     assert {f"{BASE}/package/{name.lower()}" for name in joined} <= set(page.links)
@@ -134,6 +134,7 @@ def test_all_packages_are_on_one_picture_each_with_a_link(bare_index: Path) -> N
 
 
 def test_a_class_with_many_subclasses_says_how_many_are_left_out(bare_index: Path) -> None:
-    page = Pages(bare_index).page("class/common-lisp/structure-object")
+    with Pages(bare_index) as pages:
+        page = pages.page("class/common-lisp/structure-object")
     assert "more are not shown" in page.text
     assert 40 < page.tags.count("rect") <= 200

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -74,8 +75,9 @@ def odd(bare_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def pages(odd: Path) -> Pages:
-    return Pages(odd)
+def pages(odd: Path) -> Iterator[Pages]:
+    with Pages(odd) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="module")

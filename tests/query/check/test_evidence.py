@@ -30,26 +30,25 @@ LEAST_FOUND = 0.93
 
 
 def test_the_calls_that_the_compiler_recorded_are_found_in_their_text(libraries_index: Path) -> None:
-    index = Reading(libraries_index)
-    tokens = Tokens(index.upcase)
-    features = Features(index.facts["features"], tokens)
-    places: defaultdict[tuple[str, int], set[tuple[int, int]]] = defaultdict(set)
-    for path, file, line, column in index.rows(_CALLS):
-        places[path, file].add((line, column))
-    recorded = RecordedCalls(index, tokens, features, {path: path for path, _ in places}, {})
-    wanted = found = 0
-    for (path, file), calls in places.items():
-        text = stored_text(index.connection, file)
-        starts = [0]
-        for line in text.split("\n"):
-            starts.append(starts[-1] + len(line) + 1)
-        heads = {starts[line - 1] + column - 1 for line, column in calls}
-        heads = {head for head in heads if text[head - 1 : head] == "("}
-        known = recorded.of(path)
-        assert known is not None
-        wanted += len(heads)
-        found += len(heads & set(_called(text, known, features)))
-    index.close()
+    with Reading(libraries_index) as index:
+        tokens = Tokens(index.upcase)
+        features = Features(index.facts["features"], tokens)
+        places: defaultdict[tuple[str, int], set[tuple[int, int]]] = defaultdict(set)
+        for path, file, line, column in index.rows(_CALLS):
+            places[path, file].add((line, column))
+        recorded = RecordedCalls(index, tokens, features, {path: path for path, _ in places}, {})
+        wanted = found = 0
+        for (path, file), calls in places.items():
+            text = stored_text(index.connection, file)
+            starts = [0]
+            for line in text.split("\n"):
+                starts.append(starts[-1] + len(line) + 1)
+            heads = {starts[line - 1] + column - 1 for line, column in calls}
+            heads = {head for head in heads if text[head - 1 : head] == "("}
+            known = recorded.of(path)
+            assert known is not None
+            wanted += len(heads)
+            found += len(heads & set(_called(text, known, features)))
     assert wanted > 3000
     assert found >= LEAST_FOUND * wanted
 

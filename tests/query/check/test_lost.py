@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -35,8 +36,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def index() -> Reading:
-    return Reading(lost_project() / "lost.db")
+def index() -> Iterator[Reading]:
+    with Reading(lost_project() / "lost.db") as opened:
+        yield opened
 
 
 def found(*paths: str) -> list[SourceFinding]:

@@ -49,35 +49,37 @@ def test_a_bare_name_means_what_is_most_plausible(
                 origin = {1: 0, 0: 1, -1: 2}[asked]
                 worth = (definitions == 0, origin, status != "external")
                 meanings[name][package] = min(worth, meanings[name].get(package, worth))
-    plain: Index | Indexes = open_index(*paths) if number == 1 else open_indexes(paths)
-    index: Index | Indexes = (
-        open_index(*paths, guess=True) if number == 1 else open_indexes(paths, guess=True)
-    )
     names = [name for name in sorted(meanings) if name.isascii() and name == name.upper() and name.isalpha()]
     seen = {"found": 0, "guessed": 0, "several": 0}
-    for name in random.Random(5).sample(names, amount(600, len(names))):
-        accessible = plain.describe(name.lower())
-        answer = index.describe(name.lower())
-        if not isinstance(accessible, NotFound):
-            assert isinstance(answer, DescribeAnswer)
-            assert (answer.package, answer.guessed) == (accessible.package, None)
-            seen["found"] += 1
-            continue
-        best = min(meanings[name].values())
-        likely = [package for package, worth in meanings[name].items() if worth == best]
-        if len(likely) > 1:
-            assert isinstance(answer, NotFound), name
-            seen["several"] += 1
-            continue
-        assert isinstance(answer, DescribeAnswer), name
-        assert answer.package == likely[0]
-        assert answer.guessed is not None
-        assert answer.guessed.startswith(f"{accessible.message}: taken for {answer.written}")
-        uses = index.xref(name.lower(), limit=1)
-        assert not isinstance(uses, NotFound) and (uses.package, uses.guessed) == (likely[0], answer.guessed)
-        seen["guessed"] += 1
-    plain.close()
-    index.close()
+
+    def opened(*, guess: bool = False) -> Index | Indexes:
+        return open_index(*paths, guess=guess) if number == 1 else open_indexes(paths, guess=guess)
+
+    with opened() as plain, opened(guess=True) as index:
+        for name in random.Random(5).sample(names, amount(600, len(names))):
+            accessible = plain.describe(name.lower())
+            answer = index.describe(name.lower())
+            if not isinstance(accessible, NotFound):
+                assert isinstance(answer, DescribeAnswer)
+                assert (answer.package, answer.guessed) == (accessible.package, None)
+                seen["found"] += 1
+                continue
+            best = min(meanings[name].values())
+            likely = [package for package, worth in meanings[name].items() if worth == best]
+            if len(likely) > 1:
+                assert isinstance(answer, NotFound), name
+                seen["several"] += 1
+                continue
+            assert isinstance(answer, DescribeAnswer), name
+            assert answer.package == likely[0]
+            assert answer.guessed is not None
+            assert answer.guessed.startswith(f"{accessible.message}: taken for {answer.written}")
+            uses = index.xref(name.lower(), limit=1)
+            assert not isinstance(uses, NotFound) and (uses.package, uses.guessed) == (
+                likely[0],
+                answer.guessed,
+            )
+            seen["guessed"] += 1
     assert min(seen.values()) > 5, seen
 
 

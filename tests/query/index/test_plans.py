@@ -94,9 +94,8 @@ def file_for(name: str, index: Path) -> Path:
 
 @pytest.mark.parametrize("name", sorted(STATEMENTS))
 def test_no_statement_scans_a_large_table(name: str, bare_index: Path) -> None:
-    connection = sqlite3.connect(file_for(name, bare_index))
-    plan = connection.execute(f"EXPLAIN QUERY PLAN {STATEMENTS[name]}", defaultdict(lambda: 1)).fetchall()
-    connection.close()
+    with closing(sqlite3.connect(file_for(name, bare_index))) as connection:
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {STATEMENTS[name]}", defaultdict(lambda: 1)).fetchall()
     assert plan
     scanned = scanned_tables(plan)
     assert (scanned <= SMALL) == (name not in WHOLE), plan
@@ -129,16 +128,15 @@ def test_every_row_class_takes_the_columns_of_its_statements(bare_index: Path) -
 
 
 def test_patterns_of_three_characters_are_searched_not_scanned(bare_index: Path) -> None:
-    connection = sqlite3.connect(bare_index)
-    for scope in ("present", "external", "accessible"):
-        statement = apropos_sql.in_package("trigram", scope, apropos_sql.APROPOS_TYPE)
-        plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}", defaultdict(lambda: 1)).fetchall()
-        inherited = {"exported_names_fts"} if scope == "accessible" else set()
-        assert scanned_tables(plan) == {"symbols_fts"} | inherited, plan
-    statement = apropos_sql.APROPOS_EXPORTED_CANDIDATES["trigram"]
-    plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}", {"phrase": "x"}).fetchall()
-    assert scanned_tables(plan) == {"exported_names_fts"}, plan
-    connection.close()
+    with closing(sqlite3.connect(bare_index)) as connection:
+        for scope in ("present", "external", "accessible"):
+            statement = apropos_sql.in_package("trigram", scope, apropos_sql.APROPOS_TYPE)
+            plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}", defaultdict(lambda: 1)).fetchall()
+            inherited = {"exported_names_fts"} if scope == "accessible" else set()
+            assert scanned_tables(plan) == {"symbols_fts"} | inherited, plan
+        statement = apropos_sql.APROPOS_EXPORTED_CANDIDATES["trigram"]
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}", {"phrase": "x"}).fetchall()
+        assert scanned_tables(plan) == {"exported_names_fts"}, plan
 
 
 @pytest.mark.parametrize(

@@ -53,11 +53,10 @@ _POINTED, _ASKED = amount(9, 1), amount(18, 1)
 
 def walked(index: Path, step: int) -> Iterator[tuple[Asked, str, list[_Used]]]:
     """Files of an index as documents, each with the places that name a symbol."""
-    session = Session(index)
     places = used(index)
-    for path in sorted(places)[::step]:
-        yield session.asked(Path(path).as_uri()), path, places[path]
-    session.close()
+    with closing(Session(index)) as session:
+        for path in sorted(places)[::step]:
+            yield session.asked(Path(path).as_uri()), path, places[path]
 
 
 @pytest.fixture(scope="module")
@@ -88,24 +87,24 @@ def test_every_place_names_the_symbol_that_the_index_says(sources: Path) -> None
 
 def test_answers_are_those_of_describe_and_xref(sources: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oblist.query.lsp.requests.references._PAGE", 100)  # so that many have several pages
-    index = open_index(sources)
     asked_about: set[tuple[int | None, str | None]] = set()
     definitions_seen = references_seen = 0
-    for asked, _, places in walked(sources, _ASKED):
-        starts = line_starts(asked.document.text)
-        for one in places:
-            at = pointed(asked, starts[one.line - 1] + one.column - 1)
-            if not isinstance(at, Global) or (at.symbol.number, at.operator) in asked_about:
-                continue
-            asked_about.add((at.symbol.number, at.operator))
-            described = describe(index, asked, at)
-            definitions_seen += compare_definitions(asked, at, described)
-            references_seen += compare_references(index, asked, at)
-            shown = hover(asked, at)
-            shown_text = getattr(shown.contents, "value", "") if shown is not None else ""
-            assert described.written in shown_text
-            assert described.arglist is None or described.arglist.strip("()") in shown_text
-            assert (described.documentation or "")[:4_000] in shown_text
+    with open_index(sources) as index:
+        for asked, _, places in walked(sources, _ASKED):
+            starts = line_starts(asked.document.text)
+            for one in places:
+                at = pointed(asked, starts[one.line - 1] + one.column - 1)
+                if not isinstance(at, Global) or (at.symbol.number, at.operator) in asked_about:
+                    continue
+                asked_about.add((at.symbol.number, at.operator))
+                described = describe(index, asked, at)
+                definitions_seen += compare_definitions(asked, at, described)
+                references_seen += compare_references(index, asked, at)
+                shown = hover(asked, at)
+                shown_text = getattr(shown.contents, "value", "") if shown is not None else ""
+                assert described.written in shown_text
+                assert described.arglist is None or described.arglist.strip("()") in shown_text
+                assert (described.documentation or "")[:4_000] in shown_text
     assert len(asked_about) > 1_000
     assert definitions_seen > 2_000
     assert references_seen > 10_000

@@ -7,6 +7,7 @@ import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -169,7 +170,7 @@ def _text(index: Index, question: Question, package: str | None) -> str:
 
 @pytest.fixture(scope="module")
 def names(bare_index: Path) -> list[str]:
-    with sqlite3.connect(bare_index) as connection:
+    with closing(sqlite3.connect(bare_index)) as connection:
         rows = connection.execute("SELECT name FROM symbols WHERE name <> '' ORDER BY id").fetchall()
     return [name for (name,) in rows]
 

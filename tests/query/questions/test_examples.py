@@ -31,10 +31,9 @@ WHERE symbols.exported AND systems.asked AND relation IN ('calls', 'macroexpands
 
 
 def test_every_example_is_a_whole_form_that_has_the_name(libraries_index: Path) -> None:
-    reading = Reading(libraries_index)
-    features = Features(reading.facts["features"], Tokens(reading.upcase))
-    names = random.Random(SEED).sample(reading.rows(_USED), 60)
-    reading.close()
+    with Reading(libraries_index) as reading:
+        features = Features(reading.facts["features"], Tokens(reading.upcase))
+        names = random.Random(SEED).sample(reading.rows(_USED), 60)
     seen = 0
     with open_index(libraries_index) as index:
         for package, name in names:

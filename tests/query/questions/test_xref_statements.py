@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -33,14 +34,13 @@ def test_no_statement_of_xref_scans_a_large_table(bare_index: Path) -> None:
         for statement in table.values()
     ]
     assert len(statements) == 4
-    connection = sqlite3.connect(bare_index)
-    for statement in statements:
-        plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}", defaultdict(lambda: 1)).fetchall()
-        scanned = {row[3].split()[1] for row in plan if row[3].startswith("SCAN")}
-        # "listed" is a JSON array with the numbers of rows; what is grouped is read once more, in order.
-        grouped = {name for name in scanned if name.startswith("(subquery-")}
-        assert scanned - grouped <= SMALL | {"listed"}, plan
-    connection.close()
+    with closing(sqlite3.connect(bare_index)) as connection:
+        for statement in statements:
+            plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}", defaultdict(lambda: 1)).fetchall()
+            scanned = {row[3].split()[1] for row in plan if row[3].startswith("SCAN")}
+            # "listed" is a JSON array with the numbers of rows; what is grouped is read once more, in order.
+            grouped = {name for name in scanned if name.startswith("(subquery-")}
+            assert scanned - grouped <= SMALL | {"listed"}, plan
 
 
 @pytest.mark.parametrize(

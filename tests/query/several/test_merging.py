@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -53,12 +53,11 @@ class Asked(NamedTuple):
 
 
 def _opened(paths: Sequence[Path], catalog: Path | None) -> Iterator[Asked]:
-    with open_indexes(paths, catalog=catalog) as together:
-        alone = [open_index(path) for path in paths]
-        beside = open_catalog(catalog) if catalog else None
+    with ExitStack() as opened:
+        together = opened.enter_context(open_indexes(paths, catalog=catalog))
+        alone = [opened.enter_context(open_index(path)) for path in paths]
+        beside = opened.enter_context(open_catalog(catalog)) if catalog else None
         yield Asked(together, alone, beside)
-        for one in (*alone, *([beside] if beside else [])):
-            one.close()
 
 
 def slice_of(release: str) -> Path:

@@ -7,6 +7,7 @@ import random
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -641,12 +642,11 @@ def test_code_describe_gives_paths_within_the_project_of_the_index(
     path = Path(called(executor, "describe_symbol", name="alexandria:flatten").structured["path"])
     project = tmp_path / "project.db"
     shutil.copy(libraries_index, project)
-    with sqlite3.connect(project) as connection:
+    with closing(sqlite3.connect(project)) as connection, connection:
         connection.execute(
             "INSERT INTO roots (id, name, path) SELECT max(id) + 1, 'project', ? FROM roots",
             (f"{path.parents[1]}/",),
         )
-    connection.close()
     gone = tmp_path / "gone"
     gone.mkdir()
     with executing(project) as made:

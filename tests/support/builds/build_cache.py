@@ -67,6 +67,12 @@ def changed() -> list[str]:
     ]
 
 
+def let_go() -> None:
+    """Let others drop the entries that this process has used."""
+    while _used:
+        _used.popitem()[1].close()
+
+
 def _listing(entry: Path) -> Path:
     return entry.with_name(f"{entry.name}.files")
 

@@ -16,7 +16,7 @@ from support.agents.tool_calls import called, executing
 from support.command import OBLIST
 from support.command_line import oblist
 from support.editors.language_client import LanguageClient, ResponseFailedError
-from support.pages.browsing import BASE
+from support.pages.browsing import BASE, closing_databases
 
 Surface = Callable[[], "str | None"]
 """A question; it gives what is wrong with the answer, which is nothing for one that says what is wrong."""
@@ -178,7 +178,7 @@ def tool_surfaces(index: Path) -> Iterator[dict[str, Surface]]:
 def page_surfaces(index: Path) -> Iterator[dict[str, Surface]]:
     """The pages of one server, and some of Datasette's own."""
     datasette, app = serving.browsing_app(index)
-    with asyncio.Runner() as runner:
+    with closing_databases(datasette), asyncio.Runner() as runner:
         runner.run(datasette.invoke_startup())
         runner.run(datasette.refresh_schemas())
         client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import html.parser
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urljoin
 
 from datasette.app import Datasette
@@ -65,12 +66,41 @@ def seen(text: str) -> Seen:
     return page
 
 
+@contextmanager
+def closing_databases(datasette: Any) -> Iterator[None]:
+    """A context that closes the databases of a Datasette, which itself leaves those in memory open."""
+    in_memory = datasette.databases["_internal"]
+    connect, opened = in_memory.connect, []
+
+    def noted(write: bool = False) -> Any:
+        opened.append(connect(write))
+        return opened[-1]
+
+    in_memory.connect = noted
+    try:
+        yield
+    finally:
+        datasette.executor.shutdown()
+        for database in datasette.databases.values():
+            database.close()
+        for connection in opened:
+            connection.close()
+
+
 class Pages:
-    """A Datasette with one index, as ``datasette oblist.db`` makes it."""
+    """A Datasette with one index, as ``datasette oblist.db`` makes it; a context that closes it."""
 
     def __init__(self, path: Path, **settings: Any) -> None:
         # No test should fail because the machine is busy.
         self.datasette = Datasette([str(path)], settings={"sql_time_limit_ms": 60_000, **settings})
+        self._opened = ExitStack()
+        self._opened.enter_context(closing_databases(self.datasette))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._opened.close()
 
     def response(self, url: str, **options: Any) -> Any:
         """The response to a request."""

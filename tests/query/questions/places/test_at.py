@@ -58,9 +58,8 @@ def name_at(answer: AtAnswer, column: int) -> NameAt:
 
 @pytest.mark.parametrize(("number", "every"), [(150, 997), pytest.param(3000, 97, marks=pytest.mark.full)])
 def test_a_use_that_sbcl_recorded_is_at_its_place(libraries_index: Path, number: int, every: int) -> None:
-    reading = Reading(libraries_index)
-    rows = reading.rows(_USES, every=every)
-    reading.close()
+    with Reading(libraries_index) as reading:
+        rows = reading.rows(_USES, every=every)
     drawn = random.Random(SEED).sample(rows, min(number, len(rows)))
     assert len(drawn) > 100
     wrong = []

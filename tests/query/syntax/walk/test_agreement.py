@@ -162,9 +162,9 @@ def test_the_walk_tells_the_occurrences_of_the_index(
     path: Path = request.getfixturevalue(f"{name}_index")
     of_sbcl = name == "bare"
     (internal,) = printed_values(sbcl, '(format nil "~{~S~^ ~} :SB-XC" sb-impl:+internal-features+)')
-    walks = Walks(path, internal, listed_files(path, sbcl) if name == "corpus" else None)
     every = amount(12, 1) if of_sbcl else 1
-    places, differ, left = compared(walks, walks.files(of_sbcl=of_sbcl, every=every))
+    with Walks(path, internal, listed_files(path, sbcl) if name == "corpus" else None) as walks:
+        places, differ, left = compared(walks, walks.files(of_sbcl=of_sbcl, every=every))
     assert places > least
     if name == "corpus":
         most, most_left = MOST_IN_CORPUS
@@ -176,10 +176,10 @@ def test_the_walk_tells_the_occurrences_of_the_index(
 
 
 def test_files_that_are_read_in_another_case_agree_too() -> None:
-    walks = Walks(cased_and_sources()[0])
-    files = list(walks.files(of_sbcl=False, systems=["cased"]))
-    assert {Path(one.path).stem for one in files} == {"cased", *FILES}
-    places, differ, left = compared(walks, iter(files))
+    with Walks(cased_and_sources()[0]) as walks:
+        files = list(walks.files(of_sbcl=False, systems=["cased"]))
+        assert {Path(one.path).stem for one in files} == {"cased", *FILES}
+        places, differ, left = compared(walks, iter(files))
     assert places > 100
     del differ[RECORDED]
     assert not differ.total(), left

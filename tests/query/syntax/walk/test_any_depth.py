@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,5 +21,6 @@ def test_any_depth(opening: str, walks: Walks) -> None:
 
 
 @pytest.fixture(scope="module")
-def walks(libraries_index: Path) -> Walks:
-    return Walks(libraries_index)
+def walks(libraries_index: Path) -> Iterator[Walks]:
+    with Walks(libraries_index) as opened:
+        yield opened

@@ -99,7 +99,7 @@ def judged(place: Place, drawn: Drawn, verdict: Verdict) -> str:
 
 
 def check(path: Path, sbcl: Sbcl, systems: tuple[str, ...], folder: Path, *, full: bool) -> None:
-    plain, knowing = (drawn_in(Walks(path, knows_macros=knows), systems) for knows in (False, True))
+    plain, knowing = (drawn_in(path, systems, knows_macros=knows) for knows in (False, True))
     places = sorted(plain)
     chosen = random.Random(1).sample(places, min(_DRAWN[full], len(places)))
     verdicts = bound_places(sbcl, systems, chosen, folder)
@@ -110,14 +110,15 @@ def check(path: Path, sbcl: Sbcl, systems: tuple[str, ...], folder: Path, *, ful
     assert by_macros["right"] > counts["right"], (counts, by_macros)
 
 
-def drawn_in(walks: Walks, systems: tuple[str, ...]) -> dict[Place, Drawn]:
-    # Files that are not loaded may use macros that do not exist.
-    return {
-        place: drawn
-        for file in walks.files(of_sbcl=False, systems=systems)
-        if not file.path.endswith(".asd")
-        for place, drawn in names_twice(walks, file)
-    }
+def drawn_in(path: Path, systems: tuple[str, ...], *, knows_macros: bool) -> dict[Place, Drawn]:
+    with Walks(path, knows_macros=knows_macros) as walks:
+        # Files that are not loaded may use macros that do not exist.
+        return {
+            place: drawn
+            for file in walks.files(of_sbcl=False, systems=systems)
+            if not file.path.endswith(".asd")
+            for place, drawn in names_twice(walks, file)
+        }
 
 
 def counted(found: dict[Place, Drawn], verdicts: dict[Place, Verdict]) -> Counter[str]:
@@ -232,8 +233,8 @@ _MARK = re.compile(r"([<=])([?\w])([\w*-]+)")
 @pytest.mark.parametrize("case", CASES.strip().split("\n"))
 def test_bindings_by_example(case: str, libraries_index: Path) -> None:
     text, expected = _unmarked(case)
-    walks = Walks(libraries_index)
-    (walked,) = walk_text(text, "COMMON-LISP-USER", walks.features, walks.meanings, walks.tokens)
+    with Walks(libraries_index) as walks:
+        (walked,) = walk_text(text, "COMMON-LISP-USER", walks.features, walks.meanings, walks.tokens)
     starts = {mark: start for start, (sort, mark) in expected.items() if sort == "<"}
     uses = {start: starts.get(mark) for start, (sort, mark) in expected.items() if sort == "="}
     found = {use.start: use.binding.start if use.binding else None for use in walked.walked.uses}
