@@ -29,6 +29,7 @@ import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 SAMPLE = Path(__file__).resolve().parents[2] / "data" / "sample"
@@ -47,15 +48,20 @@ class Names:
     def __init__(self, index: Path) -> None:
         self.index = index
         self._chance = random.Random(_SEED)
-        self._connection = sqlite3.connect(f"file:{index}?mode=ro&immutable=1", uri=True)
+
+    def _rows(self, statement: str) -> list[Any]:
+        with contextlib.closing(
+            sqlite3.connect(f"file:{self.index}?mode=ro&immutable=1", uri=True)
+        ) as connection:
+            return connection.execute(statement).fetchall()
 
     def symbols(self, count: int, *, condition: str = "1") -> list[tuple[str, str]]:
         """Package and name of ``count`` symbols that meet a condition in SQL."""
-        rows = self._connection.execute(
+        rows = self._rows(
             "SELECT packages.name, symbols.name FROM symbols "
             "JOIN packages ON packages.id = symbols.package_id "
             f"WHERE {condition} ORDER BY symbols.id"
-        ).fetchall()
+        )
         return self._chance.sample(rows, min(count, len(rows)))
 
     def typed(self, count: int, *, condition: str = "1") -> list[str]:
@@ -66,7 +72,7 @@ class Names:
 
     def packages(self) -> list[str]:
         """The names of all packages."""
-        return [name for (name,) in self._connection.execute("SELECT name FROM packages ORDER BY name")]
+        return [name for (name,) in self._rows("SELECT name FROM packages ORDER BY name")]
 
     def parts(self, count: int) -> list[str]:
         """Stretches of names, of one to eight characters."""
@@ -78,14 +84,14 @@ class Names:
 
     def files(self) -> list[tuple[str, str]]:
         """Root and path of the source files."""
-        return self._connection.execute(
+        return self._rows(
             "SELECT roots.name, relative_path FROM source_files JOIN roots ON roots.id = root_id "
             "WHERE relative_path IS NOT NULL ORDER BY 1, 2"
-        ).fetchall()
+        )
 
     def systems(self) -> list[str]:
         """The names of the systems."""
-        return [name for (name,) in self._connection.execute("SELECT name FROM systems ORDER BY name")]
+        return [name for (name,) in self._rows("SELECT name FROM systems ORDER BY name")]
 
 
 def _barred(name: str) -> str:
