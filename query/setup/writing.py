@@ -37,7 +37,7 @@ def take_back(change: FileChange, record: SetupRecord) -> None:
 
 def _check(change: FileChange) -> None:
     if content_of(change.path) != change.before:
-        raise SetupError(f"{change.path} has changed meanwhile. Try again.")
+        raise SetupError(f"{change.path} has changed in the meantime. Try again.")
 
 
 def _keep(record: SetupRecord, path: Path, written: Written | None) -> None:

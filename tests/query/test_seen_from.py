@@ -271,7 +271,7 @@ def test_commands_show_the_names_and_what_would_be_shorter(
 def test_several_indexes_have_no_standpoint(path: Path, bare_index: Path) -> None:
     run = run_main("describe", "car", "--seen-from", "app", "--index", str(path), "--index", str(bare_index))
     assert run.code == 2
-    assert "--seen-from is of one index" in run.errors
+    assert "--seen-from takes one index" in run.errors
 
 
 TAKING = [

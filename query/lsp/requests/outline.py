@@ -102,6 +102,8 @@ def _defines(named: Symbol | None, name: str, reader: TextReader) -> bool:
     home = named.package or ""
     if name in DEFINED_BY and (home == LISP or home.startswith("SB-")):
         return True
+    if home == LISP:  # SBCL's places are not exact enough to say that IN-PACKAGE, for one, defines nothing
+        return _OF_PACKAGES.get(name) == LISP
     if name in _OF_TESTS and not _FRAMEWORKS.isdisjoint(re.split("[./]", home)):
         return True
     return home == _OF_PACKAGES.get(name) or reader.meanings.defines(named)

@@ -46,7 +46,7 @@ def renamed_system(project: ProjectTexts, old: str, new: str) -> EditPlan:
         return plan
     moved = file.with_name(f"{exact}{file.suffix}")
     if moved.exists():
-        raise RefactorError(f"{moved} exists already")
+        raise RefactorError(f"{moved} already exists")
     return replace(plan, moved={path: str(moved)})
 
 

@@ -117,7 +117,7 @@ def test_an_audit_is_of_one_index() -> None:
     for catalog in (None, libraries().catalog):
         with (
             open_indexes([audit_sample()[0], other], catalog=catalog) as indexes,
-            pytest.raises(ParameterError, match="audit is of one index"),
+            pytest.raises(ParameterError, match="audit takes one index"),
         ):
             indexes.audit("project")
 

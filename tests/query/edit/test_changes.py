@@ -78,10 +78,10 @@ def test_what_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
     one.write_text("one")
     other.write_text("two")
     changes = [change_of(one, "one", [Edit(0, 3, "new")]), change_of(other, "two", [Edit(0, 3, "new")])]
-    other.write_text("changed meanwhile")
-    with pytest.raises(EditError, match="changed meanwhile"):
+    other.write_text("changed in the meantime")
+    with pytest.raises(EditError, match="changed in the meantime"):
         write_changes(changes)
-    assert (one.read_text(), other.read_text()) == ("one", "changed meanwhile")
+    assert (one.read_text(), other.read_text()) == ("one", "changed in the meantime")
     with pytest.raises(EditError, match="has changed since"):
         change_of(other, "two", [])
     with pytest.raises(EditError, match="No such file"):
@@ -155,7 +155,7 @@ def test_a_file_moves_over_no_other(tmp_path: Path) -> None:
     old, new = tmp_path / "old.asd", tmp_path / "new.asd"
     for path in (old, new):
         path.write_text(path.name)
-    with pytest.raises(EditError, match="exists already"):
+    with pytest.raises(EditError, match="already exists"):
         write_changes([Change(old, b"old.asd", b"x", new)])
     assert sorted(path.read_text() for path in tmp_path.iterdir()) == ["new.asd", "old.asd"]
 

@@ -123,7 +123,7 @@ def test_only_what_a_person_accepts_is_written_and_exactly_that(
             # With the old digest, it cannot be edited again; with the new one, it can at once.
             is_error, stale = await answer("edit_form", **edit, write=True)
             now = said.partition("has the digest ")[2][:10]
-            assert is_error and "is not as it was read" in stale and NEW in stale and now in stale
+            assert is_error and "has changed since it was read" in stale and NEW in stale and now in stale
             assert not (await answer("edit_form", **{**edit, "digest": now, "text": ODD}, write=True))[0]
             assert texts(project) == FILES
 
@@ -253,7 +253,7 @@ def test_only_files_of_the_project_that_are_writable_are_written(
     assert "is read-only; nothing was written" in (called(executor, "edit_form", **edit).error or "")
     shop.rename(outside)
     shop.symlink_to(outside)
-    assert f"outside of {project}" in (called(executor, "edit_form", **edit).error or "")
+    assert f"outside {project}" in (called(executor, "edit_form", **edit).error or "")
     assert outside.read_text() == SHOP and texts(project) == FILES
 
 

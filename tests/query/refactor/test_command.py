@@ -75,7 +75,7 @@ def test_what_is_not_the_same_is_not_written(project: Path) -> None:
     shop.write_text(f'{shop.read_text()}(defun late () (funcall (intern "CUT" :atelier.cloth) 1))\n')
     before = texts(project)
     status, shown, said = renamed(project, "atelier.cloth:cut", "trim", "--write")
-    assert (status, shown) == (1, "") and "a string has its name" in said
+    assert (status, shown) == (1, "") and "this string is its name" in said
     assert texts(project) == before
     assert renamed(project, "atelier.cloth:cut", "trim", "--leave-unplaced")[0] == 0
 

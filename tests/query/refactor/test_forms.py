@@ -256,7 +256,7 @@ def test_a_setf_function_is_not_replaced_by_a_function(index: Index) -> None:
     ("name", "why"),
     [
         ("nothing-at-all", "not found"),
-        ("car", "outside of"),
+        ("car", "outside"),
         ("cloth:bolt-length", "is made by the form at cloth.lisp:6"),
         (
             "cut",

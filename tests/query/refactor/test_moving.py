@@ -89,7 +89,7 @@ def test_a_function_that_only_functions_call_moves_later(index: Index) -> None:
     ("old", "new", "why"),
     [
         ("(defun spare", "#+sbcl\n(defun spare", "a conditional"),
-        ("(defun spare () 1)", "(defun spare () #.(+ 1 1))", "is made when it is read"),
+        ("(defun spare () 1)", "(defun spare () #.(+ 1 1))", "is computed when it is read"),
         ("(defun spare () 1)\n", "(defun spare () 1) ", "shares its lines"),
         ("(defun spare () 1)", "(defun spare () *load-truename*)", "asks which file it is in"),
     ],

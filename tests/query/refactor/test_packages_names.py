@@ -103,7 +103,7 @@ def test_a_name_that_would_become_another_symbol_is_not_imported(index: Index) -
 def test_a_string_that_has_the_name_is_told(index: Index) -> None:
     late = f'{LATE}(defun made () (intern "CAP"))\n'
     (place,) = planned(index, importing("bazaar.hats:cap"), "BAZAAR.LATE", late=late).unplaced
-    assert (place.line, place.column) == (8, 24) and "a string has its name" in place.why
+    assert (place.line, place.column) == (8, 24) and "this string is its name" in place.why
 
 
 def test_an_import_becomes_a_local_nickname_before_the_name(index: Index) -> None:
@@ -151,7 +151,7 @@ def test_strings_and_calls_that_may_use_a_package_are_told(index: Index) -> None
     ("clause", "why"),
     [
         ("(:use #:cl #+sbcl #:bazaar.tools)", "cannot be changed without"),
-        ("(:use #:cl #.(identity :bazaar.tools))", "is made when it is read"),
+        ("(:use #:cl #.(identity :bazaar.tools))", "is computed when it is read"),
         ("(:use #:cl)", "does not use bazaar.tools"),
     ],
 )

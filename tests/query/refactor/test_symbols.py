@@ -112,7 +112,7 @@ def test_what_may_name_it_is_told(index: Index) -> None:
     plan = renamed_symbol(project, "cut", "trim", "ATELIER")
     (place,) = plan.unplaced
     assert (place.line, place.path.rpartition("/")[2]) == (text.count("\n"), "shop.lisp")
-    assert "a string has its name" in place.why
+    assert "this string is its name" in place.why
 
 
 def test_a_variable_that_a_macro_takes_from_around_it_is_told(index: Index) -> None:

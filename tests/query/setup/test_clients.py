@@ -200,7 +200,7 @@ def test_a_broken_file_is_refused_with_the_place(
         assert str(refused.value).startswith(f"{path}:{line}:") or str(refused.value).startswith(
             f"{path}:{line}"
         )
-        assert "Mend the file" in str(refused.value)
+        assert "Correct the file" in str(refused.value)
     assert path.read_text() == text
 
 
@@ -318,7 +318,7 @@ def test_a_file_that_changes_meanwhile_is_not_written(place: SetupPlace, record:
     path = place.project / ".mcp.json"
     change = planned(CLIENTS["claude-code"], place, record, replace=False)
     path.write_text("{}")
-    with pytest.raises(SetupError, match="has changed meanwhile"):
+    with pytest.raises(SetupError, match="has changed in the meantime"):
         write(change, record)
     assert path.read_text() == "{}"
 
