@@ -17,18 +17,18 @@ JUDGED = ("arglists", "components", "deprecation")
 """The parts by which code is judged."""
 
 PARTS = {
-    REFERENCES: "Who uses a symbol is not known, which does not mean that nobody does. Questions and "
+    REFERENCES: "It is not known what uses a symbol, which does not mean that nothing does. Questions and "
     "changes that must know all uses, such as renaming, are refused.",
     "arglists": "Calls are not compared with lambda lists.",
-    "documentation": "Words are only searched for in names.",
-    TYPES: "No function is found by the types of its arguments and results.",
-    "argument-counts": "They are taken from the lambda list where one is needed.",
-    FILES: "No definition has a place, and no text is stored.",
-    EXTENTS: "A definition has at most the line of its toplevel form, and its text is not shown.",
+    "documentation": "Searches for words look only at names.",
+    TYPES: "Functions cannot be found by the types of their arguments and results.",
+    "argument-counts": "Where a count is needed, it is taken from the lambda list.",
+    FILES: "Definitions have no places, and no text is stored.",
+    EXTENTS: "At most the line of its toplevel form is known for a definition, and its text is not shown.",
     "form-numbers": "Places cannot be compared with those that SBCL numbers by form.",
     "components": "Files that no system loads are not reported.",
     "structures": "The constructors, predicates and copiers of structures are ordinary functions.",
-    "deprecation": "No use of a deprecated name is reported.",
-    "values": "Constants have no value.",
+    "deprecation": "Uses of deprecated names are not reported.",
+    "values": "The values of constants are not known.",
 }
 """What an index says without each part that may be left out."""

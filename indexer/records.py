@@ -94,10 +94,10 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """The Lisp files that the definition of a system of the project, or one that was asked for, names."""
+    """The Lisp files named in the definition of a system that belongs to the project or was asked for."""
 
     system: str = doc("Name of the system", part="components")
-    state: str = doc("What became of it", words=("loaded", "failed", "unloaded"))
+    state: str = doc("What became of the system", words=("loaded", "failed", "unloaded"))
     files: list[list[str | None]] = doc(
         "Its Lisp files",
         rows=(
@@ -111,7 +111,7 @@ class Components:
 class Root:
     """A folder of sources that belongs to no system: SBCL's own, or the project's."""
 
-    name: str = doc("Name of the root: project for the project's", unique=True)
+    name: str = doc("Name of the root; project for that of the project", unique=True)
     path: str = doc("Absolute path of the folder", path=True)
 
 
@@ -137,7 +137,7 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """Symbols, a row for each; some hundred in a record."""
+    """Symbols, one row for each, a few hundred to a record."""
 
     first: int = doc("Number of the first of them", numbers="symbol", least=1)
     rows: list[list[Any]] = doc(
@@ -171,16 +171,16 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """One definition: there is one for each symbol, operator, kind, qualifiers and specializers.
+    """One definition for each combination of symbol, operator, kind, qualifiers and specializers.
 
-    Lambda lists are printed without packages but for keywords, so that ``(tree &key (test #'eql))`` is
-    ``(TREE &KEY (TEST (FUNCTION EQL)))``; an empty one is ``()``.
+    Lambda lists are printed without packages, except for keywords: ``(tree &key (test #'eql))`` is printed as
+    ``(TREE &KEY (TEST (FUNCTION EQL)))``, and an empty lambda list as ``()``.
     """
 
     id: int = doc("Number of the definition", numbers="definition")
     kind: str = doc("Kind, one of the header's", of="kind")
     symbol: int | None = doc("Symbol that it defines; null for a package", default=None, of="symbol")
-    package: int | None = doc("Package that it defines; null for all else", default=None, of="package")
+    package: int | None = doc("Package that it defines; null for anything else", default=None, of="package")
     operator: str | None = doc(
         "SETF or CAS if it defines (setf symbol) or (cas symbol)", default=None, words=_OPERATORS
     )
@@ -289,7 +289,7 @@ class Specializers:
 
 @dataclass(frozen=True, slots=True)
 class Documentation:
-    """A symbol's documentation string for a documentation type of which it has no definition."""
+    """A symbol's documentation string for a documentation type for which it has no definition."""
 
     symbol: int = doc("The symbol", of="symbol", part="documentation")
     type: str = doc("Documentation type (CLHS documentation), in upper case")
@@ -306,7 +306,7 @@ class Expansion:
 
 @dataclass(frozen=True, slots=True)
 class Callers:
-    """Code that uses symbols: rows are numbered from 1 on through the stream."""
+    """Code that uses symbols. Rows are numbered from 1, consecutively through the whole stream."""
 
     rows: list[list[Any]] = doc(
         "The code",
@@ -323,7 +323,7 @@ class Callers:
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """Uses of symbols, numbered from 1 on through the stream, in the order in which they are shown.
+    """Uses of symbols, numbered from 1 through the whole stream, in the order in which they are shown.
 
     They are sorted by callee, operator and relation. All their columns are in one flat list.
     """
@@ -350,7 +350,7 @@ class Uses:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """The uses of each symbol: runs of one symbol, operator and relation."""
+    """The uses of each symbol, in runs that share one symbol, operator and relation."""
 
     rows: list[list[Any]] = doc(
         "The runs",
@@ -366,8 +366,8 @@ class Runs:
             Cell(
                 "code_callers",
                 int,
-                "For all together: distinct callers by calls, macroexpands, references, sets and binds, if "
-                "there are several of these",
+                "If the relation is null: the number of distinct callers by calls, macroexpands, references, "
+                "sets and binds, if there are several of these",
                 optional=True,
             ),
         ),
@@ -387,10 +387,10 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Callees:
-    """The uses that the definitions of symbols make."""
+    """The uses in the definitions of each symbol."""
 
     rows: list[list[Any]] = doc(
-        "The uses, by what makes them",
+        "The uses, by the symbol in whose definitions they are",
         part="references",
         rows=(
             _SYMBOL,
@@ -411,7 +411,7 @@ class Callees:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Texts not in standard syntax, where names were only looked for."""
+    """Parts of files that are not in standard syntax, which were only searched for names."""
 
     rows: list[list[int]] = doc(
         "The texts",
@@ -430,11 +430,11 @@ TRANSIENT = ("TIMEOUT", "SBCL-ENDED", "HEAP-EXHAUSTED-ERROR", "COMPILER-ENDED")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that could not be learned, and why."""
+    """Something that could not be found out, and why."""
 
-    stage: str = doc("Stage: load for what did not load, else such as package, symbol, definition, class")
+    stage: str = doc("Stage: load if something did not load, else such as package, symbol, definition, class")
     subject: str = doc("The system, package, symbol or file that it concerns")
-    part: str = doc("The part that could not be learned; of stage load, system or file")
+    part: str = doc("The part that could not be found out; in the stage load, system or file")
     condition: str = doc("Type of the condition")
     message: str = doc("Report of the condition")
     path: str | None = doc("Absolute path of the source file at fault", default=None, path=True)

@@ -28,15 +28,16 @@ _DOCUMENTED = re.compile(r':documentation-type "([^"]+)"')
 _TYPES = {str: "text", int: "number", bool: "boolean"}
 _WIDTH = 110
 _INTRODUCTION = """
-A Lisp tells about itself in a stream of *records*, and `oblist index` makes an index of them. For SBCL,
-oblist writes them itself. Any other program may write them, too: `oblist index --records FILE` reads them
-(`-` stands for standard input), starts no Lisp, and publishes an index only if the stream keeps all the rules
-below. Otherwise it names the line and the rule, ends with exit code 1, and leaves the index as it was.
+A Lisp describes itself in a stream of *records*, from which `oblist index` builds an index. For SBCL, oblist
+writes the records itself. Any other program may write them, too: `oblist index --records FILE` reads them
+(`-` stands for standard input), starts no Lisp, and publishes an index only if the stream follows all the
+rules below. Otherwise, it names the line and the rule, ends with exit code 1, and does not change the index.
 
 ## The producer for ECL
 
-`lisp/portable/` has a producer in portable Common Lisp, with the metaobject protocol and ASDF. What no
-standard tells is in its file `internals.lisp`, which knows ECL and SBCL:
+`lisp/portable/` contains a producer in portable Common Lisp, which uses the metaobject protocol and ASDF.
+Everything that no standard specifies is in its file `internals.lisp`, which supports ECL and SBCL. To run the
+producer on ECL:
 
 ```sh
 ecl --norc --load lisp/portable/producer.lisp \\
@@ -45,16 +46,16 @@ ecl --norc --load lisp/portable/producer.lisp \\
 oblist index --records app.records --output app.db
 ```
 
-In an installed oblist, the folder is `oblist/lisp/portable` of the Python package. `dump-systems` loads the
-systems through ASDF, which **runs their code**, and writes what the image has then. It finds them as ASDF
-does, for example with `CL_SOURCE_REGISTRY`. The answers about such an index say which parts its producer has
-left out, and so does `oblist info`.
+In an installed oblist, the folder is `oblist/lisp/portable` in the Python package. `dump-systems` loads the
+systems through ASDF, which **runs their code**, and writes what the image then contains. It finds systems as
+ASDF does, for example with `CL_SOURCE_REGISTRY`. Answers from such an index, and `oblist info`, say which
+parts its producer has left out.
 """
 _VERSIONS = """
 ## Versions
 
-A reader reads streams of its own version only. One of an older version is refused with the advice to write it
-again with a newer producer, one of a newer version with the advice to update oblist.
+A reader reads only streams of its own version. It refuses a stream of an older version with the advice to
+write it again with a newer producer, and a stream of a newer version with the advice to update oblist.
 """
 
 
@@ -93,7 +94,10 @@ def _parts() -> Iterator[str]:
             if one.facts.part:
                 fields[one.facts.part].append(f"`{_name(cls)}.{one.name}`")
     yield "\n## What may be left out\n"
-    yield "The names for `header.left_out`, the fields that are null or empty then, and what that means.\n"
+    yield (
+        "The table lists the names that `header.left_out` may contain, the fields that are then null or\n"
+        "empty, and what this means for the index.\n"
+    )
     yield "| part | fields | an index without it |\n|---|---|---|"
     for name, instead in PARTS.items():
         yield f"| `{name}` | {', '.join(fields[name])} | {instead} |"
@@ -104,8 +108,8 @@ def _kinds() -> Iterator[str]:
     text = (SOURCES / "dump" / "kinds.lisp").read_text(encoding="utf-8")
     yield "\n## Kinds\n"
     yield (
-        "Of these kinds, a producer lists those that it records. Others may be listed, too; answers show\n"
-        "them under the names that they have.\n"
+        "A producer lists those of these kinds that it records. It may also list other kinds; answers show\n"
+        "these under their own names.\n"
     )
     yield "| kind | documentation type | |\n|---|---|---|"
     for name, description, more in _KIND.findall(text):
@@ -118,7 +122,8 @@ def _types() -> Iterator[str]:
     yield "\n## Types of records\n"
     for number, group in enumerate(ORDERED, 1):
         yield f"{number}. {', '.join(f'[`{_name(cls)}`](#{_name(cls)})' for cls in group)}"
-    yield f"\nBetween them: {', '.join(f'[`{_name(cls)}`](#{_name(cls)})' for cls in ANYWHERE)}."
+    between = ", ".join(f"[`{_name(cls)}`](#{_name(cls)})" for cls in ANYWHERE)
+    yield f"\nThese may come between the others (rule 5): {between}."
     for cls in _ordered():
         yield f"\n### {_name(cls)}\n\n{cleandoc(cls.__doc__ or '')}\n"
         yield "| field | type | |\n|---|---|---|"
@@ -129,12 +134,12 @@ def _types() -> Iterator[str]:
 
 def _example() -> Iterator[str]:
     yield "\n## An example\n"
-    yield "A whole stream, of a package with two definitions; its header is cut here.\n"
+    yield "This is a complete stream, for a package with two definitions. The header is shortened here.\n"
     yield "```text"
     for line in EXAMPLE.read_text(encoding="utf-8").splitlines():
         yield line if len(line) < 500 else f"{line[:300]} ..."
     yield "```"
-    yield "\nSome of what ECL told about CL-PPCRE:\n"
+    yield "\nThese are some of the records that ECL wrote about CL-PPCRE:\n"
     yield f"```text\n{FROM_ECL.read_text(encoding='utf-8')}```"
 
 

@@ -55,26 +55,28 @@ _SNAPSHOT = re.compile(r"(snapshot {5}|snapshots: )\d+\.\d MB")
 _HEAD = """\
 # Tools
 
-The tools of oblist for coding agents. `oblist mcp` serves them ([mcp.md](mcp.md)), `oblist tools --format
-mcp` and `--format openai` print their schemas, and `oblist tools call` calls them. All three use one table.
+These are the tools of oblist for coding agents. `oblist mcp` serves them ([mcp.md](mcp.md)), `oblist tools
+--format mcp` and `--format openai` print their schemas, and `oblist tools call` calls them. All three
+commands use the same definitions of the tools.
 
 | level | what it does | what it needs |
 |---|---|---|
-| safe | answers from the index; values of variables come from a live SBCL | nothing |
+| safe | answers from the index; values of variables come from a running SBCL | nothing |
 | cautious | rebuilds the index, or evaluates any code, with your rights | `--allow cautious` |
 | dangerous | loads code or writes sources | `--allow dangerous`, and a person's approval of each call |
 
-A tool that is not allowed is not listed and does not run. Tools are listed under the names here, or in
-kebab-case with `--names kebab`; calls may use either, or the names [below](#other-names).
+A tool that is not allowed is not listed and does not run. Tools are listed under the names on this page or,
+with `--names kebab`, in kebab-case. Calls may use either form, or the names [below](#other-names).
 
-Parameters that are "not listed" are not in the schemas, and can be given all the same: an answer that is cut,
-or a refusal, names those that would help.
+Parameters that are "not listed" are not in the schemas, but calls may still use them. If an answer is cut, or
+a call is refused, the answer names the parameters that would help.
 
-An answer is a text. It stays within `max_chars`: a longer one loses its documentation, then is reduced to
-counts. For programs, `oblist mcp --structured` sends the same as structured content too, and lists its
-schemas; that may have twice as many characters, and has fewer items if only it is longer. Not finding
-something is an answer. These are errors: wrong arguments, an unknown tool, a tool that is not allowed, no
-index, a time limit, and a tool that failed.
+An answer is a string of at most `max_chars` characters. If it would be longer, its documentation is left
+out; if it is still too long, it is reduced to counts. For programs, `oblist mcp --structured` also sends the
+answer as structured content, and lists the schemas of such content. Structured content may have twice as many
+characters; if only the structured content is too long, it contains fewer items. If nothing is found, that is
+an answer, not an error. The errors are: wrong arguments, an unknown tool, a tool that is not allowed, a
+missing index, a time limit that was reached, and a tool that failed.
 """
 
 
@@ -109,11 +111,11 @@ def tools_page(answered: Answerer | None, path: Path) -> str:
 def _sizes() -> Iterator[str]:
     safe = [tool.offered(dangerous=False) for tool in TOOLS if tool.safety_level == SAFE]
     yield (
-        "Their names, descriptions and input schemas, which a model reads, have "
-        f"{_given(safe):,} characters for\nthe {len(safe)} safe tools, "
+        "A model reads the names, descriptions and input schemas of the tools. These have "
+        f"{_given(safe):,} characters for\nthe {len(safe)} safe tools, and "
         f"{_given(TOOLS):,} for all {len(TOOLS)}. "
-        "The output schemas, by which clients check answers, have another "
-        f"{_checked(safe):,}\nand {_checked(TOOLS):,}."
+        "The output schemas, with which clients check answers, have another "
+        f"{_checked(safe):,}\nand {_checked(TOOLS):,} characters."
     )
 
 
@@ -153,8 +155,8 @@ def _tool(tool: Tool) -> Iterator[str]:
 def _needed(tool: Tool) -> str:
     if tool.dangerous_with:
         return (
-            f" With `{tool.dangerous_with}`, dangerous: that needs `--allow dangerous`, and a person's "
-            "approval of the difference."
+            f" With `{tool.dangerous_with}`, it is dangerous, and needs `--allow dangerous` and a person's "
+            "approval of the diff."
         )
     return {
         SAFE: "",
@@ -184,8 +186,8 @@ def _meaning(parameter: Parameter) -> str:
 def _contracts() -> Iterator[str]:
     """The clauses of other systems' contracts, with the tests that hold them and what deviates."""
     yield (
-        "## Contracts\n\nOther systems' documents promise how such tools answer. Each clause is held by "
-        "tests, which are\nbelow `tests/`; what deviates has its reason.\n"
+        "## Contracts\n\nDocuments of other systems specify how such tools answer. The tables list each "
+        "clause with the tests\nthat check it, which are below `tests/`, and the reason for any deviation.\n"
     )
     for contract in tomllib.loads(_CLAUSES.read_text(encoding="utf-8")).values():
         yield f"### {contract['title']}\n"
@@ -198,8 +200,8 @@ def _contracts() -> Iterator[str]:
 
 def _other_names() -> Iterator[str]:
     yield (
-        "## Other names\n\nOther Lisp servers use these names for such tools. Calls may use them, "
-        "with the arguments of\nthose servers; they are not listed.\n"
+        "## Other names\n\nOther Lisp servers use these names for similar tools. Calls may use these names, "
+        "with the\narguments of those servers, but the names are not listed.\n"
     )
     yield "| name | tool | other argument names | differences |\n|---|---|---|---|"
     for name in OTHER_NAMES:

@@ -22,38 +22,39 @@ class StreamRule:
 
 LINES = StreamRule(
     1,
-    "Each line is one JSON object in UTF-8 and ends with a newline. It has at most "
-    f"{MOST_LINE_BYTES >> 20} MB, and the stream {MOST_BYTES >> 30} GB. There are no empty lines.",
+    "Each line is one JSON object in UTF-8 and ends with a newline. A line has at most "
+    f"{MOST_LINE_BYTES >> 20} MB, and the stream at most {MOST_BYTES >> 30} GB. There are no empty lines.",
 )
 MEMBERS = StreamRule(
     2,
-    "The member `record` names one of the types below. The other members are fields of this type: all that "
-    "must be there, and no others. A field that is null may be left out instead.",
+    "The member `record` names one of the types below. The other members are the fields of that type: all "
+    "required fields, and nothing else. A field that would be null may be left out.",
 )
 VALUES = StreamRule(
     3,
-    "Each value is of the type that its field has below. Numbers are whole, and below 2^31. Paths are "
-    "absolute. A text is one of the words listed, if there are any.",
+    "Each value has the type that is given below for its field. Numbers are integers below 2^31. Paths are "
+    "absolute. If words are listed for a field, its text is one of them.",
 )
 HEADER = StreamRule(
     4,
-    "The first record is a header, and no other is. Its version is that of the reader, which refuses every "
-    "other: a field that is added, dropped or read in another way raises it.",
+    "The first record is a header, and there is only one header. Its version is that of the reader, which "
+    "refuses all others. The version is raised when a field is added, dropped or read differently.",
 )
 ORDER = StreamRule(
     5,
-    "Records come in the order in which their types are listed below; those of one group may come in any "
-    "order. Files come before they are used, but after all systems; problems come anywhere after the header.",
+    "Records come in the order in which their types are listed below; the records of one group may come in "
+    "any order. Files come before they are used, but after all systems. Problems may come anywhere after the "
+    "header.",
 )
 NUMBERING = StreamRule(
     6,
-    "What is numbered is numbered from 1 on, without gaps, in the order of the stream: systems, packages, "
-    "symbols, files, definitions, callers, expansions and uses, each on their own.",
+    "Systems, packages, symbols, files, definitions, callers, expansions and uses are each numbered "
+    "separately, from 1, without gaps, in the order of the stream.",
 )
 REFERRING = StreamRule(
     7,
-    "A number means what has that number in this stream, and that comes before the number is used. Only "
-    "packages may use packages that come later.",
+    "A number refers to something that has that number in this stream, and that comes before the number is "
+    "used. Only packages may use packages that come later.",
 )
 UNIQUE = StreamRule(
     8,
@@ -62,25 +63,26 @@ UNIQUE = StreamRule(
 )
 DEFINITIONS = StreamRule(
     9,
-    "A definition is of a symbol, or, if its kind is package, of a package; and of a kind of the header. "
-    "Each class, structure and condition has a class record, and each method specializers.",
+    "A definition defines a symbol or, if its kind is package, a package; its kind is one of those in the "
+    "header. Each class, structure and condition has a class record, and each method has a specializers "
+    "record.",
 )
 LEFT_OUT = StreamRule(
     10,
-    "The header names in `left_out` all parts of the table below that the producer does not record, and "
-    "nothing of these parts follows. What is not left out is complete: readers take it that there is no "
-    "more.",
+    "In `left_out`, the header lists every part in the table below that the producer does not record, and "
+    "nothing that belongs to these parts follows. All other parts are complete: readers assume that there is "
+    "nothing else.",
 )
 END = StreamRule(
     11,
-    "The last record is `end`, with the numbers of packages, symbols and definitions. A stream without it "
-    "was cut off.",
+    "The last record is `end`, which gives the numbers of packages, symbols and definitions. A stream "
+    "without it was cut off.",
 )
 WHOLE = StreamRule(
     12,
-    "The index that a stream makes contradicts itself nowhere: every symbol is present in a package, and no "
-    "two of one name are present in the same; a symbol has the first type that applies. "
-    "`oblist check-index` compares all that.",
+    "The index built from a stream is consistent: every symbol is present in some package, no two symbols "
+    "of the same name are present in the same package, and each symbol has the first type that applies. "
+    "`oblist check-index` checks all of this.",
 )
 RULES = (
     *(LINES, MEMBERS, VALUES, HEADER, ORDER, NUMBERING, REFERRING, UNIQUE, DEFINITIONS, LEFT_OUT, END, WHOLE),
@@ -95,7 +97,7 @@ class BrokenRuleError(RecordError):
         place = f"{stream}, line {line}" if line else stream
         super().__init__(
             f"{place}: {found}. Rule {rule.number} of docs/formats/records.md: {rule.text} "
-            "Mend the producer and write the stream again; no index was made of this one."
+            "Fix the producer and write the stream again; no index was built from this one."
         )
         self.line = line
         self.rule = rule
