@@ -202,8 +202,8 @@ def _compile(sbcl: Sbcl, folder: Path) -> None:
         raise SbclError(f"{sbcl.path} (SBCL {sbcl.version}) cannot compile the dumper:\n{printed[-2000:]}")
     if not all((folder / name).is_file() for name in (PREPARE, DUMPER, SERVER, EVALUATOR)):
         raise SbclError(
-            f"{sbcl.path} (SBCL {sbcl.version}) has not compiled the dumper, but ended without an error. "
-            "Is it an SBCL? Name another with --sbcl."
+            f"{sbcl.path} (SBCL {sbcl.version}) did not compile the dumper, although it ended without an "
+            "error. Is it an SBCL? Name another with --sbcl."
         )
 
 

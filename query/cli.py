@@ -163,7 +163,7 @@ COMMANDS = {
     ),
     "cache": (
         "..indexer.commands.cache:cache",
-        "List or remove the saved images that values and indexes are made from.",
+        "List or remove the saved images that values are read from and indexes are built from.",
     ),
     "completion": (
         ".completion.command:completion",

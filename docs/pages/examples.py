@@ -1,7 +1,6 @@
 """Runs the example commands of the documentation against an index of the bare image.
 
-The catalog has what comes with SBCL, and the sources of oblist itself. A block of Lisp that begins with the
-name of a file, as in ``;;; party.lisp``, is that file for the commands.
+The catalog has what comes with SBCL, and the sources of oblist itself.
 """
 
 from __future__ import annotations
@@ -34,15 +33,13 @@ SHOP = {
 """,
 }
 """The project in the folder ``shop``, whose index is in it, for the commands that change a project."""
-_FILE = re.compile(r"```lisp\n(;;; (\S+\.lisp)\n.*?)```", re.DOTALL)
 _EXAMPLES_FROM = re.compile(r"<!-- examples: SBCL (\S+) -->")
 
 
 @contextmanager
-def answerer(*pages: Path) -> Iterator[Answerer | None]:
-    """A function from a command line to its output; None if the first page names another version of SBCL."""
-    texts = [page.read_text(encoding="utf-8") for page in pages]
-    wanted = _EXAMPLES_FROM.search(texts[0])
+def answerer(page: Path) -> Iterator[Answerer | None]:
+    """A function from a command line to its output; None if ``page`` names another version of SBCL."""
+    wanted = _EXAMPLES_FROM.search(page.read_text(encoding="utf-8"))
     found = find_sbcl().version
     if wanted is None or wanted[1] != found:
         wrong = f"The examples need SBCL {wanted and wanted[1]}, but this is {found}; left unchanged"
@@ -67,9 +64,6 @@ def answerer(*pages: Path) -> Iterator[Answerer | None]:
 
         work = Path(folder) / "work"
         work.mkdir()
-        for text, name in (file for page in texts for file in _FILE.findall(page)):
-            (work / name).write_text(text, encoding="utf-8")
-
         (work / "shop").mkdir()
         for name, text in SHOP.items():
             (work / "shop" / name).write_text(text, encoding="utf-8")

@@ -121,7 +121,7 @@ def build(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Index each release by itself, and write one catalog over all of them.
+    """Index each release separately, and write one catalog of all of them.
 
     A release is what one .asd file defines. Each is loaded into an SBCL of its own, after what it
     depends on: this runs the code of all of them. A release that fails to load, hangs or asks questions

@@ -44,7 +44,7 @@ def check_index(file: str | None, path: str | None, other: str | None, as_json: 
     from ..check.differences import differences
 
     if file and path:
-        raise click.UsageError(f"Give FILE or --index, not both: there are {file} and --index {path}.")
+        raise click.UsageError(f"Give FILE or --index, not both: {file} and --index {path} were given.")
     first = index_to_read(file or path)
     if other and (_is_catalog(first) or _is_catalog(Path(other))):
         raise click.UsageError(f"--same-as compares indexes, not catalogs: {first} and {other} were given.")

@@ -70,7 +70,7 @@ _OF_LISP = frozenset(
 @click.option(
     "--from-scratch",
     is_flag=True,
-    help="Build, and take nothing from the cache: ask SBCL about itself and ASDF again.",
+    help="Build without the cache: index SBCL itself again, and read system definitions again.",
 )
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")

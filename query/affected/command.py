@@ -39,7 +39,9 @@ _FEW = 50
     metavar="FOLDER",
     help="The project's folder (default: the one that the index is in).",
 )
-@click.option("--tests", "only_tests", is_flag=True, help="Print the names of the tests to run, one a line.")
+@click.option(
+    "--tests", "only_tests", is_flag=True, help="Print the names of the tests to run, one per line."
+)
 @click.option(
     "--format",
     "framework",
@@ -64,10 +66,11 @@ def affected(
     """List what a change to the project can reach: tests to run and other code, each with the path to
     it.
 
-    The change is the difference between the files as they are now and the index; with --since, a
-    revision of git; or between the indexes OLD and NEW of the project. Callers are followed, also
-    through macros, methods, subclasses and variables. If the change may reach everything, or code that
-    looks names up at run time, the answer says so, and --tests prints all tests.
+    The change is the difference between the files as they are now and the index or, with --since, a
+    revision in git. With OLD and NEW, it is the difference between these two indexes of the project.
+    Callers are followed, also through macros, methods, subclasses and variables. If the change may
+    reach everything, or code that looks names up at run time, the answer says so, and --tests prints
+    all tests.
     """
     if old is not None and (new is None or since is not None or path is not None):
         raise click.UsageError("Give two indexes, OLD and NEW, without --since and --index.")

@@ -10,7 +10,7 @@ from ..terminal.lazy_group import LazyGroup
 CATALOG_COMMANDS = {
     "build": (
         "..indexer.commands.catalog:build",
-        "Index each release by itself, and write one catalog over all of them.",
+        "Index each release separately, and write one catalog of all of them.",
     ),
     "search": (
         ".catalog.search.parameters:CatalogSearchParameters",
@@ -31,5 +31,6 @@ CATALOG_COMMANDS = {
 def catalog() -> None:
     """Ask about libraries that are not loaded.
 
-    A catalog is one file over the indexes of many releases, each made by itself: `oblist catalog build`.
+    A catalog is one file that covers many releases, each indexed separately. `oblist catalog build`
+    makes it.
     """

@@ -18,7 +18,8 @@ tool_names_option = click.option(
     type=click.Choice(["snake", "kebab"]),
     default="snake",
     show_default=True,
-    help="List the tools by names like describe_symbol, or like describe-symbol. A call may use either.",
+    help="Write the names of tools like describe_symbol (snake) or like describe-symbol (kebab). "
+    "A call may use either.",
 )
 batch_option = click.option(
     "--batch",

@@ -106,7 +106,9 @@ def tables(path: str | None) -> None:
     "--allow", type=click.Choice([CAUTIOUS, DANGEROUS]), help="Also run tools of this safety level."
 )
 @click.option("--no-live", is_flag=True, help="Do not start an SBCL for the values of variables.")
-@click.option("--json", "as_json", is_flag=True, help="Print success, content, error and structured content.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print success, content, error and structured content as JSON."
+)
 def call(name: str, text: str, path: str | None, allow: str | None, no_live: bool, as_json: bool) -> None:
     """Call the tool NAME, as an agent would, and print its answer.
 

@@ -18,7 +18,7 @@ from support.builds.small_sbcl import small_sbcl
 # What the program does once it has given its version: $* are its arguments, {real} is SBCL.
 WHEN_COMPILING = {
     "sleeps": ("sleep 1000", "did not compile the dumper within 2 s"),
-    "does nothing": ("exit 0", "has not compiled the dumper, but ended without an error"),
+    "does nothing": ("exit 0", "did not compile the dumper, although it ended without an error"),
     "fails": ("echo 'no heap'; exit 3", "cannot compile the dumper:\nno heap"),
     "is killed": ("kill -9 $$", "cannot compile the dumper"),
     "has a child that sleeps": ("(sleep 1000) & wait", "did not compile the dumper within 2 s"),

@@ -79,7 +79,8 @@ def sbcl_problems(request: PageRequest) -> Page:
     answer = replace(answer, offset=first, problems=answer.problems[first : first + _MOST_PROBLEMS])
     context = {
         "title": "Problems of SBCL's own sources",
-        "intro": "These parts of SBCL's own sources could not be read or placed. Every index of it has them.",
+        "intro": "These parts of SBCL's own sources could not be read, or have no known place. "
+        "Every index of it has them.",
         "sbcl": 0,
         "own": answer.project + answer.dependencies,
     }

@@ -74,7 +74,7 @@ def _outside_note(index: Reading, home: str) -> str | None:
     """Say of a symbol in a slice that the release does not bring it."""
     if index.outside is None or home not in index.outside:
         return None
-    return f"this index is a slice, which knows of {home} only what its release uses"
+    return f"this index is a slice: of {home}, it contains only what its release uses"
 
 
 def _own_note(index: Reading, typed: SplitName, asked: Token, name: str, home: str) -> str | None:

@@ -53,7 +53,7 @@ def outdated_text(paths: list[str], states: dict[str, str], present: Files, lost
     parts = []
     if carried:
         one = len(carried) == 1
-        said = f"{_named(carried)} changed {_SINCE}; lines in {'it' if one else 'them'} are those of now"
+        said = f"{_named(carried)} changed {_SINCE}; line numbers in {'it' if one else 'them'} are current"
         if lost:
             said += f", and what has no line is gone ({lost} {'place' if lost == 1 else 'places'})"
         parts.append(said)

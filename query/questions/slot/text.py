@@ -55,7 +55,7 @@ def remarks(answer: SlotUsesAnswer) -> Iterator[str]:
         )
     if answer.other_mentions:
         others = "other place has" if answer.other_mentions == 1 else "other places have"
-        yield f"{answer.other_mentions} {others} the symbol, not as the name of this slot"
+        yield f"{answer.other_mentions} {others} the symbol, but not as the name of this slot"
 
 
 def via(one: SlotPlace) -> str:

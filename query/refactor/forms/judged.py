@@ -36,7 +36,7 @@ def refuse_unless_whole(index: Reading, text: str, package: str) -> None:
         for one in answer.findings:
             if one.rule in _READING:
                 raise RefactorError(
-                    f"the text is not whole forms: line {one.line}:{one.column}: {one.message}"
+                    f"the text must consist of complete forms: line {one.line}:{one.column}: {one.message}"
                 )
     if not any(True for _ in lexemes(text)):
         raise RefactorError("the text has no form, only comments")

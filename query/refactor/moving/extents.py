@@ -51,7 +51,7 @@ def insertion(other: ProjectText, package: str) -> tuple[int, str]:
     That is after the last form that is read in it, or else at the end. Raises RefactorError.
     """
     if not other.forms:
-        raise RefactorError(f"{other.path} has no forms: so its package is not known")
+        raise RefactorError(f"{other.path} has no forms, so its package is not known")
     same = [one for one in other.forms if one.package == package]
     last = same[-1] if same else other.forms[-1]
     end = other.text.find("\n", last.toplevel.node.end)

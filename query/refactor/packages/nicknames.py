@@ -84,7 +84,7 @@ def without_nickname(project: ProjectTexts, here: DefinedPackage, nickname: str)
     if package is None or project.meanings.package(exact, here.name) != package:
         raise RefactorError(f"the index does not have the nickname {nickname}: build it again")
     if project.meanings.package(package, here.name) != package:
-        raise RefactorError(f"{package} is another package in {here.shown}")
+        raise RefactorError(f"{package} names another package in {here.shown}")
     edits = PackageEdits(project, here)
     edits.of_form(here.form.not_nicknaming(exact), "its nicknames")
     for one in project.sources():

@@ -275,7 +275,7 @@ class ProjectTexts:
         found += [path for path in self.given if path not in found and self.is_inside(path)]
         if unreadable:
             path, why = next(iter(unreadable.items()))
-            raise RefactorError(f"{path} may name it, but cannot be read: {why}")
+            raise RefactorError(f"{path} may contain the name, but cannot be read: {why}")
         return found
 
     def is_inside(self, path: str) -> bool:
@@ -300,7 +300,9 @@ class ProjectTexts:
             try:
                 text = self._texts[path] if path in self._texts else read_text(path)
             except OSError as error:
-                raise RefactorError(f"{path} may name it, but cannot be read: {error.strerror}") from error
+                raise RefactorError(
+                    f"{path} may contain the name, but cannot be read: {error.strerror}"
+                ) from error
             self._files[path] = ProjectText(path, text, self)
         return self._files[path]
 

@@ -52,9 +52,10 @@ def rename(
     OLD is a name as typed in Lisp, or FILE:LINE:COLUMN of one; NEW is a name without a package.
     Everything that reads as OLD is renamed: definitions, uses, symbols that are quoted or in templates,
     names in package definitions, and the names that a structure derives from its own. Local names,
-    keywords and initargs stay as they are; --of renames a keyword argument of a function, or a slot or
-    initarg of a class, --kind package a package, --kind system a system and its file. It refuses if NEW
-    is not free, or if code may refer to OLD without writing the name. Exit code 1: refused.
+    keywords and initargs stay as they are. --of renames a keyword argument of a function, or a slot or
+    initarg of a class; --kind package renames a package; --kind system renames a system and its file.
+    The rename is refused if NEW is already in use, or if code may refer to OLD without writing its
+    name. Exit code 1: refused.
     """
     change_project(lambda texts: _plan(texts, old, new, package, kind, of, docs=docs), options)
 

@@ -63,7 +63,7 @@ def _refuse_unless_free(project: ProjectTexts, name: str, new: str) -> None:
         raise RefactorError(f"{new!r} is not the name of such a system, in lower case: some-name, name/part")
     file, of = new.partition("/")[0], name.partition("/")[0]
     if "/" in new and file != of:
-        raise RefactorError(f"ASDF would look for {new} in {file}.asd, and {name} is in {of}.asd")
+        raise RefactorError(f"ASDF would look for {new} in {file}.asd, but {name} is in {of}.asd")
     if project.index.rows(sql.SYSTEM_NAMED, name=new):
         raise RefactorError(f"{new} is not free: the index has a system of that name")
 

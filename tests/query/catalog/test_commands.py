@@ -109,7 +109,7 @@ def test_check_index_takes_a_catalog(catalog: Path, bare_index: Path, tmp_path: 
     done = run_main("check-index", str(catalog), "--same-as", str(bare_index))
     assert done.code == 2 and "compares indexes, not catalogs" in done.errors
     done = run_main("check-index", str(catalog), "--index", str(bare_index))
-    assert done.code == 2 and f"there are {catalog} and --index {bare_index}" in done.errors
+    assert done.code == 2 and f"not both: {catalog} and --index {bare_index} were given" in done.errors
 
 
 def test_a_catalog_is_no_index_and_an_index_no_catalog(catalog: Path, bare_index: Path) -> None:

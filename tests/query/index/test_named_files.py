@@ -127,7 +127,7 @@ def shows(made: Path, path: Path, shown: bool, *options: str) -> None:
     for command in (["xref", "shelf:title"], ["at", f"{path}:2:1"], ["definition", "shelf::page"]):
         done = run_main(*command, "--index", index, *options)
         assert done.code in (0, 1) and f"{path} changed since the index was built" in done.errors, done
-        assert ("lines in it are those of now" in done.errors) == shown
+        assert ("line numbers in it are current" in done.errors) == shown
         if command[0] != "definition":
             assert ("wJalr" in done.output) == shown
         assert shown or "wJalr" not in done.output

@@ -168,7 +168,7 @@ def test_the_command_says_so_on_stderr_and_leaves_the_text_alone(
     assert fresh.output.replace(place(fresh.output, 0), place(fresh.output, 1)) == old.output
     assert old.output == describe_text(described(built[0])) + "\n"
     assert old.errors == (
-        f"note: {source} changed since the index was built; lines in it are those of now"
+        f"note: {source} changed since the index was built; line numbers in it are current"
         " (rebuild it with: oblist index)\n"
     )
     assert old.code == 0
@@ -193,7 +193,7 @@ def test_every_answer_with_a_place_says_which_files_changed_or_are_gone(
 
     assert set(outdated().values()) == {None}
     source.write_bytes(b";\n" + source.read_bytes())
-    changed = f"{source} changed since the index was built; lines in it are those of now"
+    changed = f"{source} changed since the index was built; line numbers in it are current"
     assert outdated() == dict.fromkeys(outdated(), changed)
     source.unlink()
     assert set(outdated().values()) == {f"{source} is gone since the index was built"}

@@ -58,7 +58,7 @@ def test_a_header_names_a_length(length: bytes) -> None:
 
 
 def test_a_message_is_bounded() -> None:
-    with pytest.raises(FramingError, match="256 MB are the most"):
+    with pytest.raises(FramingError, match="256 MB is the limit"):
         read(b"Content-Length: %d\r\n\r\n{}" % (MOST_BODY + 1))
 
 

@@ -188,7 +188,7 @@ def test_methods_are_chosen_as_sources_write_their_specializers(
     [
         ("((eql 'car)", "A parenthesis is missing."),
         ("circle)", "There is one parenthesis too many."),
-        ('((eql "text))', 'What begins with " has no end.'),
+        ('((eql "text))', 'What begins with " is not closed.'),
         ("((eql '|odd))", "What begins with | is not closed."),
         ("((eql '))", "There is nothing after a quote."),
     ],

@@ -236,7 +236,7 @@ def test_where_it_may_be_given_is_told(index: Index, form: str, why: str) -> Non
     ("owner", "old", "new", "why"),
     [
         ("paint", ":hue", ":tone", "no keyword argument :hue; it takes :count, :side"),
-        ("paint", ":side", ":count", "takes a keyword argument :count already"),
+        ("paint", ":side", ":count", "already takes a keyword argument :count"),
         ("cut-nowhere", ":side", ":count", "not found"),
         ("cl:find", ":key", ":by", "COMMON-LISP"),
         ("box", "depth", "size", "no slot depth of its own; it has width, height, colour"),
@@ -283,8 +283,8 @@ def test_where_an_initarg_may_be_given_is_told(index: Index, form: str) -> None:
 @pytest.mark.parametrize(
     ("new", "why"),
     [
-        (":hue", "garment takes an initarg :hue already"),
-        (":fit", "takes an initarg :fit already"),
+        (":hue", "garment already takes an initarg :hue"),
+        (":fit", "already takes an initarg :fit"),
     ],
 )
 def test_an_initarg_that_is_taken(index: Index, new: str, why: str) -> None:

@@ -302,7 +302,7 @@ def _pipe(path: Path) -> None:
     [
         (_folder, ".mcp.json is not a file. Move it away"),
         (_latin, ".mcp.json:2: this is not UTF-8. Mend the file"),
-        (_nowhere, ".mcp.json is a link that leads nowhere"),
+        (_nowhere, ".mcp.json is a link to a file that does not exist"),
         (_pipe, ".mcp.json is not a file"),
     ],
 )

@@ -56,7 +56,7 @@ CHESTS = """\
 (defun creaking (chest) (list chest))   ; goes
 (defun squeaking (chest) (list chest))  ; stays: names it, which this build does not read
 #+no-such-lisp (squeaking 1)
-(defun locked (chest) (list chest))     ; stays: a string has its name
+(defun locked (chest) (list chest))     ; stays: is its name, so code may make
 (defmacro oil (chest) `(oiled ,chest))
 (defun open-chest (chest) (list (oil chest) *shelves* "LOCKED" "the DUST of years"))
 (defun opened () (mapcar #'open-chest (list (opened-all))))
