@@ -301,7 +301,7 @@ def _pipe(path: Path) -> None:
     ("make", "words"),
     [
         (_folder, ".mcp.json is not a file. Move it away"),
-        (_latin, ".mcp.json:2: this is not UTF-8. Mend the file"),
+        (_latin, ".mcp.json:2: this is not UTF-8. Correct the file"),
         (_nowhere, ".mcp.json is a link to a file that does not exist"),
         (_pipe, ".mcp.json is not a file"),
     ],
