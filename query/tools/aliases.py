@@ -119,8 +119,8 @@ _DESCRIPTION = _Alias(
     "describe_symbol",
     {},
     code_description,
-    "the answer is a CodeDescription, the text its JSON, without a place that is not known; a symbol that "
-    "names nothing is an error",
+    "the structured answer is a CodeDescription, and the text is the same as JSON; an unknown place is left "
+    "out; a symbol that names nothing is an error",
 )
 _CONTEXTS = _Alias(
     "symbol_definition", {"contexts": True}, None, "headings are the names alone, packages are contexts"
