@@ -12,8 +12,8 @@ import pytest
 from oblist.indexer.build.index import build_index
 from oblist.indexer.image import ImagePlan
 from oblist.lisp.sbcl import find_sbcl
+from support.checkout import INSTALLED
 from support.command import oblist
-from support.installed import INSTALLED
 
 _SYSTEMS = ("alexandria", "cl-ppcre")
 _DEBIANS = "/usr/bin/sbcl"

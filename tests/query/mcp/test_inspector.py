@@ -12,8 +12,8 @@ import pytest
 from oblist.query.tools.registry import registry
 from oblist.query.tools.schemas import mcp_tool
 from support.agents.mcp_servers import HttpServer
+from support.checkout import INSTALLED
 from support.command import OBLIST
-from support.installed import INSTALLED
 
 pytestmark = [pytest.mark.full, pytest.mark.timeout(600)]
 INSPECTOR = INSTALLED / "oblist-inspector" / "node_modules" / ".bin" / "mcp-inspector"

@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from support.checkout import ROOT
+from support.checkout import INSTALLED, ROOT
 from support.command import OBLIST
-from support.installed import INSTALLED
 
 PROGRAMS = INSTALLED / "oblist-clients" / "node_modules" / ".bin"
 SECONDS = 120.0

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from support.checkout import INSTALLED
 from support.editors.sessions import HERE, hold_session
-from support.installed import INSTALLED
 
 pytestmark = pytest.mark.full
 MODULES = INSTALLED / "oblist-editors" / "node_modules"

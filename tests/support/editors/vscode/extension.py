@@ -9,8 +9,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from support.checkout import ROOT
-from support.installed import INSTALLED
+from support.checkout import INSTALLED, ROOT
 
 FOLDER = ROOT / "data" / "clients" / "vscode"
 HERE = Path(__file__).parent

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, Route, sync_playwright
 
+from support.checkout import INSTALLED
 from support.editors.vscode.extension import node
-from support.installed import INSTALLED
 
 _HOST = INSTALLED / "oblist-code-server" / "node_modules" / "code-server" / "lib" / "vscode"
 _SECONDS = 60
