@@ -335,9 +335,7 @@ TOOLS = (
         "Read lines of a source file, as indexed, or of a file of the project.",
         [
             Parameter("path", "string", "Its path.", longest=LONGEST),
-            Parameter(
-                "limit", "number", "Lines shown; 0 for all.", whole=True, minimum=0, default=FILE_LINES
-            ),
+            Parameter("limit", "number", "Lines; 0 for all.", whole=True, minimum=0, default=FILE_LINES),
             Parameter("offset", "number", "Skip so many.", whole=True, minimum=0, default=0),
             Parameter("outline", "boolean", "Only the beginning of each form, with lines.", default=False),
             Parameter("unfold", "string", "In an outline, show this definition whole.", longest=LONGEST),
