@@ -137,7 +137,7 @@ def read_only(folder: Path) -> Iterator[None]:
         subprocess.run(["mount", "-o", "remount,bind,ro", folder], check=True)
         yield
     finally:
-        subprocess.run(["umount", folder], check=True)
+        subprocess.run(["umount", "--lazy", folder], check=True)
 
 
 def test_an_index_on_a_folder_that_cannot_be_written(project: Path) -> None:
