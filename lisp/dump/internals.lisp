@@ -74,7 +74,7 @@ SB-KERNEL:EXTENDED-SEQUENCE."
 
 (declaim (type function *symbol-info*))
 (defvar *symbol-info* (fdefinition (or (internal "SYMBOL-%INFO" "SB-IMPL")
-                                       (internal "SYMBOL-INFO" "SB-KERNEL"))) ; before SBCL 2.1
+                                       (internal "SYMBOL-INFO" "SB-KERNEL"))) ; before SBCL 2.2
   "The globaldb's object about a symbol.")
 
 (defun symbol-knowledge (symbol)
