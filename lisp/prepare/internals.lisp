@@ -197,6 +197,10 @@ never was such a function."
   "Call FUNCTION while SBCL's own threads are stopped: a process with several threads cannot be forked."
   (call-internal "FINALIZER-THREAD-STOP" "SB-IMPL")
   (call-internal "%DISPOSE-THREAD-STRUCTS" "SB-THREAD")
+  ;; Older versions may stop the finalizer thread before it has begun; it ends by itself then (src/code/final.lisp).
+  (loop repeat 100
+        while (some #'own-thread-p (sb-thread:list-all-threads))
+        do (sleep 0.01))
   (prog1 (funcall function)
     (call-internal "FINALIZER-THREAD-START" "SB-IMPL")))
 
