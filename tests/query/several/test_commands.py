@@ -322,7 +322,7 @@ def test_a_tree_is_of_one_index(catalog: Path, slices: tuple[Path, Path]) -> Non
     for given in (with_index(*slices), [*with_index(slices[0]), "--with-catalog"]):
         done = oblist("xref", "shapes:area", "--depth", "2", *given)
         assert (done.returncode, done.stdout) == (2, "")
-        assert "A tree (--depth) is of one index" in done.stderr
+        assert "A tree (--depth) takes one index" in done.stderr
     done = oblist("xref", "shapes:area", "--depth", "2", *with_index(slices[1]))
     assert done.stdout.startswith("Callers of shapes:area")
 
