@@ -11,7 +11,7 @@ import os
 import re
 import tarfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ...errors import IndexerError
@@ -46,6 +46,27 @@ def packed(folder: Path, files: Iterable[Path]) -> bytes:
                 )
             archive.add(path, path.relative_to(folder), recursive=False)
     return packed_files.getvalue()
+
+
+def unpacked(contents: bytes, folder: Path) -> None:
+    """Unpack what ``packed`` has returned into a new folder. Raises SourcesError if it has more than files.
+
+    The filter "data" of tarfile would do, but Python has it from 3.11.4 on, and Debian 12 has 3.11.2.
+    """
+    folder.mkdir()
+    with tarfile.open(fileobj=io.BytesIO(contents), mode="r:gz") as archive:
+        for member in archive:
+            path = PurePosixPath(member.name)
+            packed_file = archive.extractfile(member) if member.isreg() else None
+            if packed_file is None or path.is_absolute() or ".." in path.parts:
+                raise SourcesError(
+                    f"The packed sources contain {member.name!r}, which is not a file of theirs."
+                )
+            target = folder / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(packed_file.read())
+            target.chmod(0o755 if member.mode & 0o100 else 0o644)
+            os.utime(target, (member.mtime, member.mtime))
 
 
 def sent_files(folder: Path) -> Iterator[Path]:
@@ -128,8 +149,7 @@ def _unpack(key: str, store: Store, scratch: Scratch) -> None:
         raise SourcesError(f"The store has no sources {key}.")
     with scratch.work() as work:
         new = work / "sources"
-        with tarfile.open(fileobj=io.BytesIO(contents), mode="r:gz") as archive:
-            archive.extractall(new, filter="data")
+        unpacked(contents, new)
         try:
             new.rename(folder)
         except OSError:
