@@ -27,7 +27,7 @@ _PAID = 4
 # What lies between toplevel forms; a parenthesis that closes nothing spoils nothing.
 _GAP = re.compile(r"(?:[ \t\n\r\f\x7f)]++|;[^\n]*+)*+")
 # How far the lexer looks for the end of what begins with a stray quote or pipe.
-_QUOTED = re.compile(r"""(?:"(?:[^"\\]++|\\.)*+"?|\|(?:[^|\\\n]++|\n(?!\()|\\.)*+)""", re.DOTALL)
+_QUOTED = re.compile(r"""(?:"(?:[^"\\]++|\\.)*+"?|\|(?>(?:[^|\\\n]++|\n(?!\()|\\.)*))""", re.DOTALL)
 
 
 class Chunk:

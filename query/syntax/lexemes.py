@@ -13,13 +13,15 @@ from typing import NamedTuple
 
 from .tokens import is_number
 
-# Possessive quantifiers: there is only one way to read a text, so never backtrack.
+# Possessive quantifiers and atomic groups: there is only one way to read a text, so never backtrack. What may
+# fail when it has begun is repeated in an atomic group: until Python 3.11.5, a possessive quantifier forgets
+# where it had begun (gh-106052), and Debian 12 has 3.11.2.
 _SKIP = r"(?:[ \t\n\r\f\x7f]++|;[^\n]*+)*+"
 _IN_PIPES = r"\|(?:[^|\\]++|\\.)*+\|"
 _STRING = r'"(?:[^"\\]++|\\.)*+"'
 # The same without the beginning of a line that begins with a parenthesis.
-_NEAR_PIPES = r"\|(?:[^|\\\n]++|\n(?!\()|\\.)*+\|"
-_NEAR_STRING = r'"(?:[^"\\\n]++|\n(?!\()|\\.)*+"'
+_NEAR_PIPES = r"\|(?>(?:[^|\\\n]++|\n(?!\()|\\.)*)\|"
+_NEAR_STRING = r'"(?>(?:[^"\\\n]++|\n(?!\()|\\.)*)"'
 # Most symbols: no special characters inside, and an unambiguous end.
 _PLAIN = r"""[^ \t\n\r\f\x7f()"'`,;\\|:\[\]{}\#]++(?![^ \t\n\r\f\x7f()"'`,;])"""
 
@@ -31,7 +33,7 @@ def _part(pipes: str) -> str:
 
 def _other(part: str) -> str:
     """Return the pattern of tokens that begin with # and are objects: #\\a, #:a, #xFF, #*101, #1#."""
-    return rf"""\#\\.{part}*+|\#:{part}*+|\#\d*[bBoOxXrR]{part}++|\#\d*\*[01]*+|\#\d+\#"""
+    return rf"""\#\\.(?>{part}*)|\#:(?>{part}*)|\#\d*[bBoOxXrR](?>{part}+)|\#\d*\*[01]*+|\#\d+\#"""
 
 
 def _lexeme(part: str, string: str) -> re.Pattern[str]:
@@ -40,7 +42,7 @@ def _lexeme(part: str, string: str) -> re.Pattern[str]:
           (\()
         | (\))
         | ({_PLAIN})
-        | ((?!\#){part}++)
+        | ((?!\#)(?>{part}+))
         | ({string})
         | (['`]|,[@.]?|\#'|\#\.|\#\d*[aAsScCpP](?=[\s("\#]))
         | (\#[+-])
@@ -50,7 +52,7 @@ def _lexeme(part: str, string: str) -> re.Pattern[str]:
         | (\#\d+=)
         | (\Z)
         | (\#\d*(?:[^\s()<|;"/](?=["(])|(?=")))
-        | (\#\d*(?:/(?:{part}|.)|[^\s()<|;"]){part}*+)
+        | (\#\d*(?:/(?:{part}|.)|[^\s()<|;"])(?>{part}*))
         | (.)
         )""",
         re.DOTALL | re.VERBOSE,
@@ -70,8 +72,8 @@ Those are pipes around a line that begins with a parenthesis, and such quotes if
 
 _LINE_COMMENT = re.compile(r";[^\n]*+")
 _BLOCK_EDGE = re.compile(r"\#\||\|\#")
-_TOKEN = re.compile(rf"{_PART}++", re.DOTALL)
-_HEAD = re.compile(rf"\(\s*+({_PART}++)", re.DOTALL)
+_TOKEN = re.compile(rf"(?>{_PART}+)", re.DOTALL)
+_HEAD = re.compile(rf"\(\s*+((?>{_PART}+))", re.DOTALL)
 _SHARP = re.compile(_other(_PART), re.DOTALL)
 _KINDS = {
     OPEN: "open",
