@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from .tokens import is_number
 
-# Possessive quantifiers and atomic groups: there is only one way to read a text, so never backtrack. What may
-# fail when it has begun is repeated in an atomic group: until Python 3.11.5, a possessive quantifier forgets
-# where it had begun (gh-106052), and Debian 12 has 3.11.2.
+# Possessive quantifiers and atomic groups: there is only one way to read a text, so never backtrack. What
+# may fail when it has begun is repeated in an atomic group: in early releases of Python 3.11, such as
+# Debian 12's, a possessive quantifier then forgets where it had begun (gh-100061, gh-106052).
 _SKIP = r"(?:[ \t\n\r\f\x7f]++|;[^\n]*+)*+"
 _IN_PIPES = r"\|(?:[^|\\]++|\\.)*+\|"
 _STRING = r'"(?:[^"\\]++|\\.)*+"'

@@ -205,11 +205,10 @@ def test_the_example_of_a_tool_in_another_package_is_a_tool(bare_index: Path, tm
     assert missing == "Package NO-SUCH-PACKAGE not found"
 
 
-@pytest.mark.full
-def test_the_finding_that_the_readme_begins_with_is_what_check_says(corpus_index: Path) -> None:
+def test_the_finding_that_the_readme_begins_with_is_what_check_says(bare_index: Path) -> None:
     shown = (DOCS.parent / "README.md").read_text(encoding="utf-8")
     shown = shown.partition("$ oblist check bzip2.lisp\n")[2].partition("```")[0]
     folder = "/usr/share/common-lisp/source/chipz/"
-    code, said, _ = check(corpus_index, f"{folder}bzip2.lisp")
+    code, said, _ = check(bare_index, f"{folder}bzip2.lisp")
     assert code == 1 and "checksum-mismatch" in shown
     assert said.replace(folder, "") == shown

@@ -8,5 +8,5 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 # What tests build, for later runs too.
 CACHE = ROOT / ".test-cache"
-# What is no package of Debian or Python: in the caller's cache, which is lent to the tests.
+# Agents, editors and the like, which the set-up puts in the caller's cache; the tests borrow that.
 INSTALLED = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")

@@ -23,7 +23,8 @@ class BetweenParameters(Parameters["BetweenAnswer | NotFound"]):
     text_by = ("text:between_text",)
     people_by = ("people:between_people",)
     counted = "total"
-    command_help = """ List the names of TO that code in FROM uses, the most used first.
+    command_help = """
+    List the names of TO that code in FROM uses, the most used first.
 
     Each of the two is a system, a package, a source file (its path, or the end of it), or `project`. If
     a system and a package have the same name, it stands for the system; `package:NAME` and

@@ -24,7 +24,8 @@ class OutlineParameters(Parameters["OutlineAnswer | NotFound"]):
     text_by = ("text:outline_text",)
     people_by = ("people:outline_people",)
     counted = "total"
-    command_help = """ List the definitions in PART, file by file, in the order of the text.
+    command_help = """
+    List the definitions in PART, file by file, in the order of the text.
 
     PART is a system, a package, a source file (its path, or the end of it), or `project`;
     `package:NAME` and `system:NAME` say which is meant. The functions that a class definition makes,

@@ -22,7 +22,8 @@ class ProblemsParameters(Parameters["ProblemsAnswer"]):
     text_by = ("text:problems_text", "everything")
     people_by = ("people:problems_people", "everything")
     seen_from = False
-    command_help = """ List what could not be loaded, read or located in the sources when the index was
+    command_help = """
+    List what could not be loaded, read or located in the sources when the index was
     built.
 
     The problems of the project come first, then those of its dependencies. Those of SBCL's own

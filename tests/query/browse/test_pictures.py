@@ -58,6 +58,7 @@ def test_graphs_of_any_shape_are_laid_out_without_overlaps(seed: int) -> None:
     assert_readable(drawing, labels)
     lay_out.cache_clear()
     assert drawn(labels, edges) == drawing
+    assert drawn(labels, edges[::-1]) is drawn(labels, edges)
 
 
 def test_a_node_is_left_of_the_nodes_that_use_it() -> None:

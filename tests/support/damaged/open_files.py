@@ -12,5 +12,5 @@ def times_open(path: Path) -> int:
     found = 0
     for descriptor in Path("/proc/self/fd").iterdir():
         with suppress(FileNotFoundError):  # the folder's own
-            found += os.path.samefile(descriptor, path)  # noqa: PTH121 - a link to what is no path
+            found += os.path.samefile(descriptor, path)  # noqa: PTH121 - some descriptors have no path
     return found
