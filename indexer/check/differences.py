@@ -16,7 +16,7 @@ def differences(connection: sqlite3.Connection, other: sqlite3.Connection) -> It
     """The differences between two indexes by natural keys, one line for each row that only one of them has.
 
     Numbers within the index and the table meta are left out: they belong to a build, not to an image. So
-    does the order of alternatives in function types.
+    does the order of alternatives and of keyword arguments in function types.
     """
     for table, statement in NATURAL_ROWS.items():
         if table == "symbol_references" and same_uses(connection, other):

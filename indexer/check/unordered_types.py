@@ -1,7 +1,8 @@
-"""Types that differ only in the order of their alternatives, which are equal.
+"""Types that differ only in the order of their alternatives or keyword arguments, which are equal.
 
-SBCL orders the parts of OR, AND and MEMBER by hashes that differ from image to image, so two images may print
-one derived type in two ways (SBCL 2.6).
+SBCL orders the parts of OR, AND and MEMBER by hashes that differ from image to image, and keeps one list of
+each set of keyword arguments, in the order in which the image had them first: two images may print one
+derived type in two ways (SBCL 2.6).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from itertools import chain
 
 _TOKEN = re.compile(r'[()]|"(?:[^"\\]|\\.)*"|(?:\\.|\|(?:[^|\\]|\\.)*\||[^\s()"])+', re.DOTALL)
 _UNORDERED = {"OR", "AND", "MEMBER"}
+_KEYWORDS_FOLLOW = "&KEY"
 _FUNCTION_TYPE = "(FUNCTION "
 
 
@@ -23,9 +25,18 @@ def in_any_order(value: object) -> object:
         if part == "(":
             lists.append([])
         elif part == ")" and len(lists) > 1:
-            head, *rest = lists.pop() or [""]
-            rest = sorted(rest) if head in _UNORDERED else rest
-            lists[-1].append(f"({' '.join([head, *rest])})")
+            lists[-2:] = [[*lists[-2], f"({' '.join(_sorted(lists[-1]))})"]]
         else:
             lists[-1].append(part)
     return " ".join(chain.from_iterable(lists))
+
+
+def _sorted(parts: list[str]) -> list[str]:
+    """The parts of a list, those from which on their order says nothing sorted."""
+    if parts and parts[0] in _UNORDERED:
+        ordered = 1
+    elif _KEYWORDS_FOLLOW in parts:
+        ordered = parts.index(_KEYWORDS_FOLLOW) + 1
+    else:
+        ordered = len(parts)
+    return parts[:ordered] + sorted(parts[ordered:])

@@ -11,10 +11,9 @@
      (let ((*print-pretty* nil) (*print-readably* nil))
        ,@body)))
 
-(defun without-addresses (string)
-  "STRING with {} in place of the addresses of unreadable objects, such as {1001A2B3C3}.
-Two dumps of one image must be equal, but objects move."
-  (let ((brace (and (search "#<" string) (position #\{ string))))
+(defun with-empty-braces (string)
+  "STRING with {} in place of addresses, such as {1001A2B3C3}."
+  (let ((brace (position #\{ string)))
     (if (null brace)
         string
         (with-output-to-string (out)
@@ -29,6 +28,24 @@ Two dumps of one image must be equal, but objects move."
                                      (1+ brace))
                            brace (position #\{ string :start start)))
                 finally (write-string string out :start start))))))
+
+(defun without-thread-numbers (string)
+  "STRING with {} in place of the numbers of threads, as SBCL 2.6 prints them: #<SB-THREAD:THREAD tid=29724 ...>."
+  (loop with mark = "THREAD tid="
+        for start = 0 then end
+        for found = (search mark string :start2 start)
+        for number = (and found (+ found (length mark)))
+        for end = (and found (or (position-if-not #'digit-char-p string :start number) (length string)))
+        collect (subseq string start number) into parts
+        while found
+        finally (return (format nil "~{~A~^{}~}" parts))))
+
+(defun without-addresses (string)
+  "STRING with {} in place of what differs from one image to the next in unreadable objects: two dumps of one image
+must be equal, but objects move, and threads get new numbers."
+  (if (search "#<" string)
+      (without-thread-numbers (with-empty-braces string))
+      string))
 
 ;;; Objects that only SBCL prints, and others, whose printing may run any code
 

@@ -212,6 +212,23 @@
                  (or (position-if (lambda (item) (member item lambda-list-keywords)) (rest optional))
                      (length (rest optional))))))))
 
+(defun keyword-named (parameter)
+  "The keyword, or a symbol of its name, that the &KEY PARAMETER of a lambda list is given by."
+  (let ((named (if (consp parameter) (first parameter) parameter)))
+    (if (consp named) (first named) named)))
+
+(defun keywords-as-in (lambda-list arguments)
+  "ARGUMENTS, as in a FUNCTION type specifier, with the keywords in the order of LAMBDA-LIST: SBCL 2.6 has one list of
+each set of them, so their order depends on what else the image has."
+  (let* ((keywords (rest (member '&key arguments)))
+         (parameters (ldiff (rest (member '&key lambda-list)) (member '&aux lambda-list)))
+         (named (mapcar #'keyword-named parameters)))
+    (flet ((place (argument)
+             (or (and (consp argument) (position (first argument) named :test #'string=))
+                 (length named))))
+      (append (ldiff arguments keywords)
+              (stable-sort (copy-list keywords) #'< :key #'place)))))
+
 (defun signature-fields (lambda-list type)
   "The signature of a function with that LAMBDA-LIST and FUNCTION type specifier TYPE as fields of a record."
   (multiple-value-bind (least most) (argument-counts lambda-list)
@@ -219,5 +236,6 @@
            "most_arguments" most
            (when (typep type '(cons (eql function) (cons t (cons t null))))
              (destructuring-bind (arguments result) (rest type)
-               (list "argument_types" (and (listp arguments) (argument-types-text arguments))
+               (list "argument_types" (and (listp arguments)
+                                           (argument-types-text (keywords-as-in lambda-list arguments)))
                      "result_types" (result-types-text result)))))))

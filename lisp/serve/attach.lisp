@@ -24,7 +24,7 @@
 ;;; The value of the symbol NAME of PACKAGE-NAME: two strings, as ANSWER-REQUEST in live.lisp returns
 ;;; them, printed as dump/value-text.lisp does it.  Swank's worker threads bind variables: the global
 ;;; value counts, and is read before anything is bound here.  Some of SBCL's own variables have only
-;;; thread-local values.
+;;; thread-local values, among them *LOAD-PATHNAME* since SBCL 2.6.
 
 (cl:lambda (#:package-name #:name)
   (cl:let* ((#:package (cl:let ((cl:*package* (cl:find-package "KEYWORD"))) ; no local nicknames
@@ -35,7 +35,8 @@
             (#:value (cl:and (cl:second #:found)
                              (cl:handler-case (cl:list (sb-ext:symbol-global-value #:symbol))
                                (cl:unbound-variable ()
-                                 (cl:and (cl:eql 0 (cl:search "SB-" (cl:package-name #:package)))
+                                 (cl:and (cl:or (cl:eq #:package (cl:symbol-package (cl:quote cl:car)))
+                                                (cl:eql 0 (cl:search "SB-" (cl:package-name #:package))))
                                          (cl:boundp #:symbol)
                                          (cl:list (cl:symbol-value #:symbol)))))))
             (#:end (cl:list "value"))   ; a unique catch tag

@@ -61,7 +61,7 @@ UNFIT = {
     "a method": """(let ((classes (mapcar #'find-class '(character t))))
                      (setf (documentation (find-method #'print-object '() classes) t) "Ours too."))""",
     "a name in SBCL's text": """(sb-ext:without-package-locks
-                                  (setf (symbol-function 'sb-impl::case-keys) #'list))""",
+                                  (setf (symbol-function 'sb-impl::keyform) #'list))""",
     "another root": """(sb-ext:set-sbcl-source-location "/usr/")""",
 }
 

@@ -1,4 +1,4 @@
-"""Function types are compared without regard to the order of alternatives, and to nothing else."""
+"""Function types are compared whatever the order of alternatives and of keyword arguments."""
 
 from __future__ import annotations
 
@@ -19,6 +19,15 @@ ONE = "(FUNCTION ((OR (MEMBER NIL *) CONS) &KEY (:A |x (y|)) (VALUES (OR STRING 
 )
 def test_only_the_order_of_alternatives_does_not_count(other: str, equal: bool) -> None:
     assert (in_any_order(ONE) == in_any_order(other)) is equal
+
+
+def test_the_order_of_keyword_arguments_does_not_count() -> None:
+    one = "(FUNCTION (B A &KEY (:X T) (:Y (FUNCTION (A B) T)) &ALLOW-OTHER-KEYS) T)"
+    assert in_any_order(one) == in_any_order(
+        one.replace("(:X T) (:Y (FUNCTION (A B) T))", "(:Y (FUNCTION (A B) T)) (:X T)")
+    )
+    assert in_any_order(one) != in_any_order(one.replace("B A", "A B"))
+    assert in_any_order(one) != in_any_order(one.replace("(A B)", "(B A)"))
 
 
 @pytest.mark.parametrize("value", [None, 1, "(OR B A)", "(FUNCTION (B A) T)"])

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from oblist.lisp.sbcl import Sbcl
-from oblist.query.syntax.printed import printed_lambda_list
+from oblist.query.syntax.printed import argument_types, printed_lambda_list
 from oblist.query.syntax.type_relation import DESIGNATORS
 from support.builds.systems import SYSTEMS
 from support.checkout import ROOT
@@ -26,6 +26,10 @@ WHERE argument_types IS NOT NULL OR result_types IS NOT NULL
 COUNTED = """
 SELECT definitions.arglist, least_arguments, most_arguments
 FROM signatures JOIN definitions ON definitions.id = signatures.id
+"""
+TYPED = """
+SELECT definitions.arglist, argument_types
+FROM signatures JOIN definitions ON definitions.id = signatures.id WHERE argument_types LIKE '%&KEY%'
 """
 WRITTEN = re.compile(r'\("(\S+-DESIGNATOR)" \. \(or ([^)]*)\)\)')
 
@@ -80,3 +84,14 @@ def test_arguments_are_counted_as_the_lambda_list_has_them(image: tuple[Path, tu
             wrong.append((arglist, least, most))
     assert len(rows) > 13_000
     assert wrong == []
+
+
+def test_keyword_arguments_are_in_the_order_of_the_lambda_list(image: tuple[Path, tuple[str, ...]]) -> None:
+    """SBCL 2.6 has one list for each set of them, in the order in which the image had them first."""
+    with closing(sqlite3.connect(image[0])) as connection:
+        rows = connection.execute(TYPED).fetchall()
+    assert len(rows) > 100
+    for arglist, types in rows:
+        keys = [one.name for one in printed_lambda_list(arglist).keywords or () if one.name]
+        typed = [one.removeprefix(":") for one in argument_types(types).keywords]
+        assert [one for one in keys if one in typed] == [one for one in typed if one in keys], arglist

@@ -154,5 +154,5 @@ def in_any_order(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
 
 
 def without_addresses(text: str) -> str:
-    """``text`` with the addresses in unreadable objects emptied: they differ from run to run."""
-    return re.sub(r"\{[0-9A-F]{7,}\}", "{}", text)
+    """``text`` without the addresses and numbers of threads in unreadable objects, which differ by run."""
+    return re.sub(r"\{[0-9A-F]{7,}\}|(?<=THREAD tid=)\d+", "{}", text)

@@ -284,7 +284,7 @@ def test_the_methods_that_apply_are_those_that_the_live_image_finds(
         wanted: dict[int, Counter[Method]] = defaultdict(Counter)
         for number, operator, package, name, qualifiers, specializers in live["method"]:
             form = symbols[forms[package, str(name)]].written(index, operator)
-            wanted[int(number or 0)][form, qualifiers, specializers] += 1
+            wanted[int(number or 0)][form, qualifiers, without_addresses(str(specializers))] += 1
         printers: dict[int, str | None] = {}
         for number, qualifiers, specializers in live["reached"]:
             if qualifiers is None:

@@ -19,6 +19,10 @@ from oblist.query.questions.describe.text import describe_text
 from support.amount import amount
 from support.command_line import run_main
 from support.live import printed_values
+from support.tested_version import since
+
+# The core of SBCL 2.6 keeps hardly any references, so nobody is known to call these together.
+_UNTIL_2_6 = [("with-open-file", "common-lisp:open"), ("with-open-file", "common-lisp:close")]
 
 SAMPLE = amount(400, 1500)
 
@@ -56,7 +60,7 @@ def seen(index: Index, name: str) -> list[str]:
         ("sb-thread:make-mutex", "sb-thread:mutex"),
         # The class and the other functions of a slot.
         ("hash-table-count", "common-lisp:hash-table"),
-        ("sb-c::debug-source-namestring", "(setf sb-int:debug-source-namestring)"),
+        ("sb-thread:mutex-name", "(setf sb-thread:mutex-name)"),
         ("sb-c::debug-source-namestring", "sb-c::debug-source"),
         # The same stem.
         ("alexandria:hash-table-keys", "alexandria:hash-table-values"),
@@ -65,8 +69,8 @@ def seen(index: Index, name: str) -> list[str]:
         ("remove-if", "common-lisp:remove"),
         ("*print-base*", "common-lisp:*print-case*"),
         # Names called by the same code.
-        ("with-open-file", "common-lisp:open"),
-        ("with-open-file", "common-lisp:close"),
+        ("with-open-file", "common-lisp:read"),
+        *([] if since("2.6") else _UNTIL_2_6),
     ],
 )
 def test_related_names_are_there(index: Index, name: str, expected: str) -> None:

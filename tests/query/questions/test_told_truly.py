@@ -11,8 +11,13 @@ from oblist.query import Index, open_index
 from oblist.query.answers import DescribeAnswer, NotFound, XrefAnswer
 from oblist.query.questions.xref.text import xref_text
 from support.projects.told_truly import told_truly
+from support.tested_version import since
 
 Uses = set[tuple[str, str]]
+# Setting a slot of a structure that is a list is a call there, which older ones compile into another.
+_SINCE_2_6 = {
+    name: {("use-st", "calls")} for name in ("st-slot", "st-other", "(setf st-slot)", "(setf st-other)")
+}
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +81,7 @@ def uses(index: Index, name: str, relation: str | None = None) -> Uses:
     ],
 )  # fmt: skip
 def test_the_uses_are_those_that_the_text_has(index: Index, name: str, expected: Uses) -> None:
-    assert uses(index, name) == expected
+    assert uses(index, name) == (_SINCE_2_6.get(name, expected) if since("2.6") else expected)
 
 
 def test_what_the_text_and_sbcl_both_tell_is_one_use(index: Index) -> None:

@@ -97,6 +97,7 @@ _AT_WORK = {
     "*CONNECTIONS*",
     "*HANDLER-CLUSTERS*",
     "*GC-RUN-TIME*",
+    "*GC-REAL-TIME*",
     "*GC-EPOCH*",
     "*EVENT-HISTORY*",
     "*EVENT-HISTORY-INDEX*",

@@ -20,6 +20,7 @@ from oblist.query.values.evaluation import Evaluation, Evaluator
 from support.agents.tool_calls import called, executing
 from support.builds.images import ImageIndex, bare_image
 from support.builds.snapshots import build_id
+from support.oracle import without_addresses
 
 SEED = 27
 LIMITS = EvaluationLimits(evaluating=2, loading=30)
@@ -32,6 +33,8 @@ ORACLE = """(let ((*gensym-counter* 1)) (write ({function} (read-from-string {te
   :right-margin 100 :miser-width nil :case :downcase :circle nil :gensym t :readably nil :length nil
   :level nil :escape t)
  (values))"""
+# What SBCL 2.6.7 says within EVAL, as the oracle is, if the expansion of a macro prints a note.
+NO_NOTE = "Error: TYPE-ERROR: The value NIL is not of type SB-C::COMPILATION-UNIT"
 FUNCTIONS = {ONCE: "macroexpand-1", ALL: "sb-walker:macroexpand-all"}
 NOT_ONE = ";; this is not a macro form\n"
 
@@ -81,11 +84,12 @@ def test_expansions_are_those_of_the_live_image(image: ImageIndex, evaluator: Ev
         if package != "COMMON-LISP-USER":  # the form is read there, the functions are named here
             oracle = f"(let ((*package* (find-package {lisp_string(package)}))) {oracle})"
         theirs = evaluator.evaluate(oracle)
-        assert ours.success == theirs.success, (text, package, ours, theirs)
-        if not ours.success:  # some forms of SBCL's sources are for building SBCL only
+        assert ours.success == theirs.success or theirs.text == NO_NOTE, (text, package, ours, theirs)
+        if not theirs.success:  # some forms of SBCL's sources are for building SBCL only
             failed += 1
             continue
-        assert ours.text.removeprefix(NOT_ONE) == theirs.text.removesuffix("\n; No values"), (text, package)
+        expansion, expected = map(without_addresses, (ours.text, theirs.text))
+        assert expansion.removeprefix(NOT_ONE) == expected.removesuffix("\n; No values"), (text, package)
         macros += NOT_ONE not in ours.text
     assert len(forms) - failed >= 500
     assert macros > 450

@@ -8,13 +8,15 @@ column in characters, and the text that the client marks or jumps to.
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from support.editors.emporium import GOODS, SHOP
+from support.editors.emporium import GOODS, SHOP, emporium
 
-_SBCL = Path("/usr/share/sbcl-source/src")
+_SBCL = "SELECT path FROM roots WHERE name = 'sbcl'"
 _WARNING = "total: no arguments given, at least 1 expected; its lambda list is (wares &key (tax 0))"
 _MISSPELT = "there is no function or macro mapcra; did you mean mapcar or mapcan or mapc?"
 _CAPABILITIES = """
@@ -65,7 +67,9 @@ def holding(*words: str) -> Holding:
 
 def _library(file: str, marked: str) -> str:
     """A place in SBCL's sources."""
-    return _place(file.rpartition("/")[2], (_SBCL / file).read_text(encoding="utf-8"), marked)
+    with closing(sqlite3.connect(emporium() / ".oblist" / "oblist.db")) as index:
+        ((sources,),) = index.execute(_SBCL)
+    return _place(Path(file).name, (Path(sources) / "src" / file).read_text(encoding="utf-8"), marked)
 
 
 def _goods(marked: str, text: str = GOODS) -> str:

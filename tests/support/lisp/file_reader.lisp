@@ -89,8 +89,13 @@
                    (find-symbol "FIND-READTABLE" "NAMED-READTABLES"))))
     (and all (mapcar find (funcall all)))))
 
+(defparameter *sbcl-sources*
+  (let ((file (namestring (translate-logical-pathname "SYS:SRC;CODE;LIST.LISP"))))
+    (subseq file 0 (search "src/code/" file :from-end t)))
+  "The folder of SBCL's sources.")
+
 (defun of-sbcl-p (path)
-  (search "/sbcl-source/" path))
+  (eql 0 (search *sbcl-sources* path)))
 
 (defun read-text (text)
   "The form that makes up all of TEXT; or NIL, and the reason."

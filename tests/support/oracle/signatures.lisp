@@ -21,10 +21,13 @@
     (read-from-string text)))
 
 (defun flat (types)
-  "TYPES, as in a lambda list, without lambda list keywords and the keywords of arguments."
-  (loop for type in types
-        unless (member type lambda-list-keywords)
-          collect (if (typep type '(cons keyword (cons t null))) (second type) type)))
+  "TYPES, as in a lambda list, without lambda list keywords and the keywords of arguments.  The latter are in the order
+of their names: SBCL has them in no certain order."
+  (let ((keywords (rest (member '&key types))))
+    (loop for type in (append (ldiff types keywords)
+                              (sort (remove-if-not #'consp keywords) #'string< :key #'first))
+          unless (member type lambda-list-keywords)
+            collect (if (typep type '(cons keyword (cons t null))) (second type) type))))
 
 (defun values-of (result)
   "The types of the values that RESULT, of a FUNCTION type, lists."
