@@ -198,7 +198,8 @@ def grammar_page() -> str:
     rules = rest.partition("'(")[2].rpartition('\n  "')[0].removesuffix(")")
     return (
         f"{_NOTICE}\n# The grammar of the standard's operators\n\n{_unwrapped(intro)}\n\n"
-        "The dumper walks sources by it in Lisp; the language server and `oblist check`, without one.\n\n"
+        "The dumper uses this grammar to walk sources in Lisp; the language server and `oblist check` use it "
+        "without a Lisp.\n\n"
         f"{_unwrapped(said)}\n\n```text\n{table}\n```\n\n{_unwrapped(scope)}\n\n"
         f"```lisp\n{textwrap.dedent('    ' + rules)}\n```\n"
     )

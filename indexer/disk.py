@@ -28,7 +28,7 @@ def output_errors(output: Path, noun: str = "index", option: str = "--output") -
             ) from error
         raise OutputError(
             f"The {noun} {output} cannot be written: {reason}. "
-            f"Make room, or choose another place with {option}; an existing {noun} is unchanged."
+            f"Make room, or choose another location with {option}; an existing {noun} is unchanged."
         ) from error
 
 

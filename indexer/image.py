@@ -133,7 +133,9 @@ class Image:
             self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
         except OSError as error:
             why = error.strerror or error
-            raise ImageError(f"There is no place for what SBCL prints: {why}. {_OTHER_PLACE}") from error
+            raise ImageError(
+                f"There is no place to store the output of SBCL: {why}. {_OTHER_PLACE}"
+            ) from error
         end_orphans()
         self._process, self._records = self._new_process()
         self._begin_log()
@@ -188,7 +190,7 @@ class Image:
             self._witness = Path(path)
             return
         culprit, question, *_ = [*self._witness.read_text("utf-8", "replace").split("\n"), "", ""]
-        message = f"{error} It was asked for {question}." if question else str(error)
+        message = f"{error} The question was: {question}." if question else str(error)
         if not culprit or culprit in self._fatal or len(self._fatal) >= _MOST_FATAL:
             raise ImageError(message, error.output) from error
         self._note_culprit(culprit, message)
@@ -247,7 +249,7 @@ class Image:
                     raise OtherLibrariesError(others)
                 if self._compiled < MOST_COMPILING and ended == COMPILED_HERE:
                     self._compiled += 1
-                elif not self._note_fatal(self._failure("SBCL ended while it was loading this")):
+                elif not self._note_fatal(self._failure("SBCL ended while loading this")):
                     return b""
             except ImageError as error:
                 if not self._note_fatal(error):
@@ -279,7 +281,7 @@ class Image:
                 self._tell()
         if not ready:
             raise self._failure(
-                f"SBCL has sent nothing for {limit:g} s and was stopped (--load-timeout bounds loading)"
+                f"SBCL sent nothing for {limit:g} s and was stopped (--load-timeout bounds loading)"
             )
         chunk = os.read(self._records, _PIPE_BYTES)
         if not self._is_dumping:

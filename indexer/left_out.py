@@ -17,18 +17,19 @@ JUDGED = ("arglists", "components", "deprecation")
 """The parts by which code is judged."""
 
 PARTS = {
-    REFERENCES: "It is not known what uses a symbol, which does not mean that nothing does. Questions and "
-    "changes that must know all uses, such as renaming, are refused.",
-    "arglists": "Calls are not compared with lambda lists.",
-    "documentation": "Searches for words look only at names.",
+    REFERENCES: "The uses of symbols are unknown (which does not mean that there are none). Questions and "
+    "changes that depend on all uses, such as renaming, are refused.",
+    "arglists": "Calls are not checked against lambda lists.",
+    "documentation": "A search for words looks only at names, not at documentation.",
     TYPES: "Functions cannot be found by the types of their arguments and results.",
-    "argument-counts": "Where a count is needed, it is taken from the lambda list.",
-    FILES: "Definitions have no places, and no text is stored.",
-    EXTENTS: "At most the line of its toplevel form is known for a definition, and its text is not shown.",
-    "form-numbers": "Places cannot be compared with those that SBCL numbers by form.",
+    "argument-counts": "The minimum and maximum numbers of arguments are taken from lambda lists.",
+    FILES: "Definitions have no locations, and the text of source files is not stored.",
+    EXTENTS: "At most the line of a definition's toplevel form is known, and the text of definitions is "
+    "not shown.",
+    "form-numbers": "Locations cannot be matched with those that SBCL records as form numbers.",
     "components": "Files that no system loads are not reported.",
-    "structures": "The constructors, predicates and copiers of structures are ordinary functions.",
+    "structures": "The constructors, predicates and copiers of structures are treated as ordinary functions.",
     "deprecation": "Uses of deprecated names are not reported.",
-    "values": "The values of constants are not known.",
+    "values": "The values of constants are unknown.",
 }
 """What an index says without each part that may be left out."""

@@ -183,7 +183,7 @@ def _escaped_tokens(body: str, text: str, upcase: Callable[[str], str]) -> tuple
         elif char == ":" and not in_pipes:
             run = "::" if body.startswith("::", position) else ":"
             if colons:
-                raise InvalidNameError(text, "it has too many colons")
+                raise InvalidNameError(text, "it contains too many colons")
             colons = run
             parts.append([])
             quoted.append(False)

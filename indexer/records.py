@@ -4,7 +4,7 @@ The mirror of lisp/dump/whole.lisp, and of lisp/portable/stream.lisp. Fields tha
 line. docs/formats/records.md is made from the declarations here.
 
 VERSION history
-    5  the first that is published: the name of the implementation, and what a producer leaves out
+    5  the first published version, which adds the name of the implementation and the parts that are left out
 """
 
 from __future__ import annotations
@@ -25,40 +25,46 @@ _TYPES_OF_SYMBOLS = ("MACRO", "GENERIC-FUNCTION", "FUNCTION", "CLASS", "VARIABLE
 _SYMBOL = Cell("symbol", int, "The symbol", of="symbol")
 _OPERATOR = Cell("operator", str, "SETF or CAS around the symbol, if any", words=_OPERATORS, optional=True)
 _NUMBER_OF_OPERATOR = Cell(
-    "operator", int, "Place of the operator in the header's list, from 0", of="operator"
+    "operator", int, "Position of the operator in the header's list, from 0", of="operator"
 )
 _RELATION = Cell(
-    "relation", int, "Relation; null for all that are shown together", of="relation", optional=True
+    "relation",
+    int,
+    "Relation of the uses; null for all uses together, if they have several relations",
+    of="relation",
+    optional=True,
 )
 _ACCESSORS = (Cell("symbol", int, "Symbol of the function", of="symbol"), _OPERATOR)
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first record: the image that is dumped, and the tables that later records refer to by number."""
+    """The first record, which describes the image, with lists to which later records refer by number."""
 
     stream: int = doc("Version of the stream")
     implementation: str = doc("Name and version of the Lisp, such as ECL 21.2.1 or SBCL 2.2.9.debian")
     machine: str = doc("Machine and operating system, such as X86-64 Linux")
     features: list[str] = doc("The image's *features*, printed, in order")
     case_pairs: list[str] = doc(
-        "Two strings of the same length: all characters with case in upper case, and each in lower case. "
-        "Searches equate exactly these, as CHAR-EQUAL does (CLHS 13.1.4.3)"
+        "Two strings of the same length: all characters with case, in upper case, and the same characters in "
+        "lower case. Searches treat exactly these pairs as equal, as CHAR-EQUAL does (CLHS 13.1.4.3)"
     )
     titlecase_pairs: list[str] = doc(
         "Two strings of the same length: the characters that the reader upcases although they are not in "
-        "lower case, and the upper case of each"
+        "lower case, and the same characters in upper case"
     )
     relations: list[str] = doc(
         "Relations between symbols and their uses, in the order in which they are shown"
     )
-    operators: list[str | None] = doc("Operators around the names of functions: null, SETF and perhaps CAS")
+    operators: list[str | None] = doc(
+        "Operators that may be around the name of a function: null (for none), SETF and, in some Lisps, CAS"
+    )
     kinds: list[list[str | None]] = doc(
         "Kinds of definitions that this producer records",
         rows=(
             Cell("kind", str, "Name of the kind"),
             Cell("documentation_type", str, "Its documentation type (CLHS documentation)", optional=True),
-            Cell("description", str, "A description"),
+            Cell("description", str, "Description of the kind"),
         ),
     )
     left_out: list[str] = doc("Parts of the stream that this producer does not record")
@@ -69,16 +75,16 @@ class System:
     """An ASDF system that was loaded."""
 
     id: int = doc("Number of the system", numbers="system")
-    name: str = doc("Name by which ASDF finds it", unique=True)
-    asked: bool = doc("True if it was asked for by name, false if it was loaded as a dependency")
-    files: list[str] = doc("Absolute paths of the files that it consists of", path=True)
+    name: str = doc("Name by which ASDF finds the system", unique=True)
+    asked: bool = doc("True if the system was requested by name, false if it was loaded as a dependency")
+    files: list[str] = doc("Absolute paths of the files of the system", path=True)
     dependencies: list[list[str]] = doc(
-        "What it depends on, directly, in order",
+        "Direct dependencies, in order",
         rows=(
             Cell(
                 "relation",
                 str,
-                "The sort of dependency",
+                "Kind of dependency",
                 words=("depends-on", "weakly-depends-on", "defsystem-depends-on"),
             ),
             Cell("name", str, "Name of the system or module"),
@@ -88,30 +94,30 @@ class System:
     licence: str | None = doc("Licence", default=None)
     author: str | None = doc("Author or authors", default=None)
     description: str | None = doc("Description in one line", default=None)
-    definition: str | None = doc("Absolute path of the file that defines it", default=None, path=True)
-    folder: str | None = doc("Absolute path of the folder of its sources", default=None, path=True)
+    definition: str | None = doc("Absolute path of the file that defines the system", default=None, path=True)
+    folder: str | None = doc("Absolute path of the folder of the sources", default=None, path=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """The Lisp files named in the definition of a system that belongs to the project or was asked for."""
+    """The Lisp files named in the definition of a system that belongs to the project or was requested."""
 
     system: str = doc("Name of the system", part="components")
-    state: str = doc("What became of the system", words=("loaded", "failed", "unloaded"))
+    state: str = doc("Whether the system was loaded", words=("loaded", "failed", "unloaded"))
     files: list[list[str | None]] = doc(
-        "Its Lisp files",
+        "Lisp files of the system",
         rows=(
             Cell("path", str, "Absolute path", path=True),
-            Cell("feature", str, "Feature expression that leaves the file out", optional=True),
+            Cell("feature", str, "Feature expression that excludes the file", optional=True),
         ),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A folder of sources that belongs to no system: SBCL's own, or the project's."""
+    """A folder of sources that belongs to no system: the folder of SBCL's own sources, or of the project."""
 
-    name: str = doc("Name of the root; project for that of the project", unique=True)
+    name: str = doc('Name of the root, which is "project" for the folder of the project', unique=True)
     path: str = doc("Absolute path of the folder", path=True)
 
 
@@ -122,14 +128,14 @@ class Package:
     id: int = doc("Number of the package", numbers="package")
     name: str = doc("Name", unique=True)
     nicknames: list[str] = doc("Nicknames that are valid everywhere")
-    locked: bool = doc("True when the package is locked")
-    uses: list[int] = doc("Packages that it uses, in order", of="package", later=True)
+    locked: bool = doc("True if the package is locked")
+    uses: list[int] = doc("Packages that this package uses, in order", of="package", later=True)
     local_nicknames: list[list[Any]] = doc(
         "Package-local nicknames",
         later=True,
         rows=(
             Cell("nickname", str, "Nickname"),
-            Cell("package", int, "Package that it means", of="package"),
+            Cell("package", int, "Package that the nickname stands for", of="package"),
         ),
     )
     documentation: str | None = doc("Documentation string", default=None)
@@ -137,27 +143,27 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """Symbols, one row for each, a few hundred to a record."""
+    """Symbols, one per row. A record usually contains a few hundred rows."""
 
-    first: int = doc("Number of the first of them", numbers="symbol", least=1)
+    first: int = doc("Number of the symbol in the first row", numbers="symbol", least=1)
     rows: list[list[Any]] = doc(
         "The symbols",
         rows=(
             Cell("name", str, "Exact name"),
             Cell("package", int, "Home package; null for none", of="package", optional=True),
-            Cell("type", str, "The first that applies", words=_TYPES_OF_SYMBOLS),
+            Cell("type", str, "The first of these types that applies", words=_TYPES_OF_SYMBOLS),
         ),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Presences:
-    """The symbols that are present in a package, by status, and its shadowing symbols."""
+    """The symbols that are present in a package, by status, and the shadowing symbols of the package."""
 
     package: int = doc("The package", of="package", unique=True)
     external: list[int] = doc("Symbols that are present and external", of="symbol")
     internal: list[int] = doc("Symbols that are present and internal", of="symbol")
-    shadowing: list[int] = doc("Symbols on its shadowing list", of="symbol")
+    shadowing: list[int] = doc("Symbols on the shadowing list of the package", of="symbol")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,28 +171,30 @@ class File:
     """A source file."""
 
     id: int = doc("Number of the file", numbers="file")
-    recorded: str = doc("Its name as the Lisp records it, perhaps a logical pathname", part="files")
+    recorded: str = doc("Name of the file as the Lisp records it; may be a logical pathname", part="files")
     path: str | None = doc("Absolute path that a program can open", default=None, path=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """One definition for each combination of symbol, operator, kind, qualifiers and specializers.
+    """A definition: one for each combination of symbol, operator, kind, qualifiers and specializers.
 
     Lambda lists are printed without packages, except for keywords: ``(tree &key (test #'eql))`` is printed as
     ``(TREE &KEY (TEST (FUNCTION EQL)))``, and an empty lambda list as ``()``.
     """
 
     id: int = doc("Number of the definition", numbers="definition")
-    kind: str = doc("Kind, one of the header's", of="kind")
-    symbol: int | None = doc("Symbol that it defines; null for a package", default=None, of="symbol")
-    package: int | None = doc("Package that it defines; null for anything else", default=None, of="package")
+    kind: str = doc("Kind, which must be listed in the header", of="kind")
+    symbol: int | None = doc("Symbol that is defined; null for a package", default=None, of="symbol")
+    package: int | None = doc("Package that is defined; null for anything else", default=None, of="package")
     operator: str | None = doc(
-        "SETF or CAS if it defines (setf symbol) or (cas symbol)", default=None, words=_OPERATORS
+        "SETF or CAS, if (setf symbol) or (cas symbol) is defined", default=None, words=_OPERATORS
     )
     qualifiers: str | None = doc("Qualifiers of a method, with spaces between them", default=None)
-    specializers: str | None = doc("Specializers of a method, as a list: (INTEGER (EQL 3))", default=None)
-    arglist: str | None = doc("Lambda list, as a list", default=None, part="arglists")
+    specializers: str | None = doc(
+        "Specializers of a method, in a list such as (INTEGER (EQL 3))", default=None
+    )
+    arglist: str | None = doc("Lambda list, printed as a list", default=None, part="arglists")
     ftype: str | None = doc("Declared or derived type, printed with packages", default=None, part="types")
     documentation: str | None = doc("Documentation string", default=None, part="documentation")
     value: str | None = doc(
@@ -195,36 +203,42 @@ class Definition:
     deprecated: str | None = doc(
         "Deprecation state", default=None, words=("early", "late", "final"), part="deprecation"
     )
-    deprecated_since: str | None = doc("Software and version", default=None, part="deprecation")
-    replacement: str | None = doc("What to use instead", default=None, part="deprecation")
+    deprecated_since: str | None = doc(
+        "Software and version since which the name is deprecated", default=None, part="deprecation"
+    )
+    replacement: str | None = doc(
+        "What to use instead of the deprecated name", default=None, part="deprecation"
+    )
     file: int | None = doc("Source file", default=None, of="file", part="files")
     toplevel_form: int | None = doc(
         "Number of the toplevel form in the file, from 0", default=None, part="form-numbers"
     )
     form_number: int | None = doc(
-        "Number of the form within the toplevel form, depth first", default=None, part="form-numbers"
+        "Number of the form within the toplevel form, counted depth first", default=None, part="form-numbers"
     )
     toplevel_offset: int | None = doc(
         "Position of the reader before the toplevel form, in bytes", default=None, part="files"
     )
     line: int | None = doc(
-        "Line of its own form, from 1; without a column, of the toplevel form around it",
+        "Line of the definition's form, from 1; if there is no column, line of the toplevel form around it",
         default=None,
         least=1,
         part="files",
     )
-    column: int | None = doc("Column of its own form, from 1", default=None, least=1, part="extents")
-    offset: int | None = doc("Offset of its own form in characters, from 0", default=None, part="extents")
-    end_offset: int | None = doc("Offset of the end of its own form", default=None, part="extents")
-    end_line: int | None = doc("Last line of its own form", default=None, least=1, part="extents")
+    column: int | None = doc("Column of the definition's form, from 1", default=None, least=1, part="extents")
+    offset: int | None = doc(
+        "Offset of the definition's form in characters, from 0", default=None, part="extents"
+    )
+    end_offset: int | None = doc("Offset of the end of the definition's form", default=None, part="extents")
+    end_line: int | None = doc("Last line of the definition's form", default=None, least=1, part="extents")
     defined_by: str | None = doc(
-        "Operator of its form in lower case, such as defun", default=None, part="extents"
+        "Operator of the definition's form, in lower case, such as defun", default=None, part="extents"
     )
     argument_types: str | None = doc("Types of the arguments", default=None, part="types")
     result_types: str | None = doc("Types of the results", default=None, part="types")
-    least_arguments: int | None = doc("Fewest arguments", default=None, part="argument-counts")
+    least_arguments: int | None = doc("Minimum number of arguments", default=None, part="argument-counts")
     most_arguments: int | None = doc(
-        "Most arguments; null for any number", default=None, part="argument-counts"
+        "Maximum number of arguments; null if the number is not limited", default=None, part="argument-counts"
     )
     fresh: bool | None = doc("Its code is newer than the base", default=None, inner=True)
 
@@ -233,23 +247,23 @@ class Definition:
 class Class:
     """The parts of a class, structure or condition."""
 
-    definition: int = doc("Its definition", of="definition", unique=True)
-    finalized: bool = doc("True if it is finalized, so that there is a precedence list")
+    definition: int = doc("Definition of the class", of="definition", unique=True)
+    finalized: bool = doc("True if the class is finalized and so has a precedence list")
     superclasses: list[int] = doc("Direct superclasses, in order", of="symbol")
-    precedence: list[int] = doc("Precedence list; empty unless it is finalized", of="symbol")
+    precedence: list[int] = doc("Precedence list; empty unless the class is finalized", of="symbol")
     slots: list[list[Any]] = doc(
         "Direct slots",
         rows=(
             Cell("name", str, "Name"),
-            Cell("symbol", int, "Symbol of that name", of="symbol", optional=True),
-            Cell("type", str, "Type, unless it is T", optional=True),
+            Cell("symbol", int, "Symbol that names the slot", of="symbol", optional=True),
+            Cell("type", str, "Type of the slot; null if the type is T", optional=True),
             Cell("allocation", str, "Allocation", words=("instance", "class")),
             Cell("initform", str, "Initform", optional=True),
             Cell("documentation", str, "Documentation string", optional=True),
-            Cell("read_only", bool, "True for a slot of a structure that nothing sets"),
+            Cell("read_only", bool, "True for a read-only slot of a structure"),
             Cell("initargs", str, "Initargs, with spaces between them", optional=True),
-            Cell("readers", list, "Functions that read it", cells=_ACCESSORS),
-            Cell("writers", list, "Functions that set it", cells=_ACCESSORS),
+            Cell("readers", list, "Functions that read the slot", cells=_ACCESSORS),
+            Cell("writers", list, "Functions that set the slot", cells=_ACCESSORS),
         ),
     )
     default_initargs: list[list[str]] = doc(
@@ -260,12 +274,12 @@ class Class:
         "Functions of a structure",
         part="structures",
         rows=(
-            Cell("role", str, "What it does", words=("constructor", "predicate", "copier")),
-            Cell("by_position", bool, "True for a constructor with a lambda list of its own"),
+            Cell("role", str, "Role of the function", words=("constructor", "predicate", "copier")),
+            Cell("by_position", bool, "True for a constructor with its own lambda list (BOA)"),
             _SYMBOL,
         ),
     )
-    metaclass: int | None = doc("Its metaclass", default=None, of="symbol")
+    metaclass: int | None = doc("Metaclass of the class", default=None, of="symbol")
     representation: str | None = doc(
         "Representation of a structure without a class, such as LIST", default=None, part="structures"
     )
@@ -280,8 +294,8 @@ class Specializers:
     rows: list[list[Any]] = doc(
         "The specializers",
         rows=(
-            Cell("symbol", int, "Class; null for an object", of="symbol", optional=True),
-            Cell("eql", str, "Printed EQL object; null for a class", optional=True),
+            Cell("symbol", int, "Class; null for an EQL specializer", of="symbol", optional=True),
+            Cell("eql", str, "Printed object of an EQL specializer; null for a class", optional=True),
             Cell("object_class", int, "Class of the object, if known", of="symbol", optional=True),
         ),
     )
@@ -289,7 +303,7 @@ class Specializers:
 
 @dataclass(frozen=True, slots=True)
 class Documentation:
-    """A symbol's documentation string for a documentation type for which it has no definition."""
+    """A symbol's documentation string for a documentation type for which the symbol has no definition."""
 
     symbol: int = doc("The symbol", of="symbol", part="documentation")
     type: str = doc("Documentation type (CLHS documentation), in upper case")
@@ -301,20 +315,20 @@ class Expansion:
     """The operator of a form whose expansion uses symbols."""
 
     id: int = doc("Number of the operator", numbers="expansion", part="references")
-    name: str = doc("Its name", unique=True)
+    name: str = doc("Name of the operator", unique=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Callers:
-    """Code that uses symbols. Rows are numbered from 1, consecutively through the whole stream."""
+    """Code that uses symbols. The rows of all such records are numbered consecutively, from 1."""
 
     rows: list[list[Any]] = doc(
         "The code",
         part="references",
         numbers="caller",
         rows=(
-            Cell("definition", int, "Definition that it belongs to", of="definition", optional=True),
-            Cell("name", str, "The Lisp's name for code that belongs to none", optional=True),
+            Cell("definition", int, "Definition that contains the code", of="definition", optional=True),
+            Cell("name", str, "Name that the Lisp gives to code outside all definitions", optional=True),
             Cell("file", int, "Source file", of="file", optional=True),
             Cell("toplevel_form", int, "Number of the toplevel form, from 0", optional=True),
         ),
@@ -323,9 +337,9 @@ class Callers:
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """Uses of symbols, numbered from 1 through the whole stream, in the order in which they are shown.
+    """Uses of symbols, in the order in which they are shown; the uses of the stream are numbered from 1.
 
-    They are sorted by callee, operator and relation. All their columns are in one flat list.
+    The uses are sorted by callee, operator and relation. The values of all rows form one flat list.
     """
 
     rows: list[Any] = doc(
@@ -334,16 +348,33 @@ class Uses:
         numbers="use",
         flat=True,
         rows=(
-            Cell("relation", int, "Place of the relation in the header's list, from 1", of="relation"),
+            Cell("relation", int, "Position of the relation in the header's list, from 1", of="relation"),
             Cell("callee", int, "Symbol that is used", of="symbol"),
             _OPERATOR,
-            Cell("caller", int, "Code that uses it", of="caller"),
+            Cell("caller", int, "Code that uses the symbol", of="caller"),
             Cell("form_number", int, "Number of the form in the toplevel form", optional=True),
             Cell("line", int, "Line", optional=True),
-            Cell("column", int, "Column, from 1, where the text names the callee", optional=True),
-            Cell("length", int, "Length of that text, unless it is that of the name", optional=True),
-            Cell("expansion", int, "Operator in whose expansion it is", of="expansion", optional=True),
-            Cell("text_relation", int, "Relation in the text alone", of="relation", optional=True),
+            Cell("column", int, "Column at which the text names the callee, from 1", optional=True),
+            Cell(
+                "length",
+                int,
+                "Length of this text; null if it equals the length of the name",
+                optional=True,
+            ),
+            Cell(
+                "expansion",
+                int,
+                "Operator whose expansion contains the use",
+                of="expansion",
+                optional=True,
+            ),
+            Cell(
+                "text_relation",
+                int,
+                "Relation according to the text, if it differs from `relation`",
+                of="relation",
+                optional=True,
+            ),
         ),
     )
 
@@ -366,8 +397,8 @@ class Runs:
             Cell(
                 "code_callers",
                 int,
-                "If the relation is null: the number of distinct callers by calls, macroexpands, references, "
-                "sets and binds, if there are several of these",
+                "If the relation is null, and uses have several of the relations calls, macroexpands, "
+                "references, sets and binds: number of distinct callers by these relations",
                 optional=True,
             ),
         ),
@@ -376,7 +407,7 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The numbers of definitions that call or expand a symbol."""
+    """For each symbol, the number of definitions that call or expand it."""
 
     rows: list[list[Any]] = doc(
         "The numbers",
@@ -387,10 +418,10 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Callees:
-    """The uses in the definitions of each symbol."""
+    """What the definitions of each symbol use."""
 
     rows: list[list[Any]] = doc(
-        "The uses, by the symbol in whose definitions they are",
+        "The uses, grouped by the symbol whose definitions contain them",
         part="references",
         rows=(
             _SYMBOL,
@@ -401,7 +432,7 @@ class Callees:
             Cell(
                 "uses",
                 list,
-                "The uses; null for all together",
+                "The uses; null in the row for all uses together",
                 cells=(Cell("use", int, "Use", of="use"),),
                 optional=True,
             ),
@@ -411,10 +442,10 @@ class Callees:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Parts of files that are not in standard syntax, which were only searched for names."""
+    """Parts of files in nonstandard syntax; these parts were only searched for names."""
 
     rows: list[list[int]] = doc(
-        "The texts",
+        "The parts",
         part="references",
         rows=(
             Cell("file", int, "Source file", of="file"),
@@ -430,11 +461,13 @@ TRANSIENT = ("TIMEOUT", "SBCL-ENDED", "HEAP-EXHAUSTED-ERROR", "COMPILER-ENDED")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that could not be found out, and why."""
+    """Information that could not be determined, and the reason."""
 
-    stage: str = doc("Stage: load if something did not load, else such as package, symbol, definition, class")
-    subject: str = doc("The system, package, symbol or file that it concerns")
-    part: str = doc("The part that could not be found out; in the stage load, system or file")
+    stage: str = doc(
+        'Stage: "load" if something did not load; otherwise, for example, "package" or "definition"'
+    )
+    subject: str = doc("System, package, symbol or file that the problem concerns")
+    part: str = doc('Part that could not be determined: "system" or "file" if the stage is "load"')
     condition: str = doc("Type of the condition")
     message: str = doc("Report of the condition")
     path: str | None = doc("Absolute path of the source file at fault", default=None, path=True)
@@ -508,7 +541,7 @@ class Surveyed:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The last record: the counts of packages, symbols and definitions."""
+    """The last record, which gives the numbers of packages, symbols and definitions."""
 
     packages: int = doc("Number of packages")
     symbols: int = doc("Number of symbols")

@@ -137,25 +137,25 @@ _PLACED = (
     ("slot_accessors", "class_id, slot"),
 )
 _TEXT_RULES = (
-    ("meta", "facts that are not of their kind", _WRONG_FACTS),
-    ("meta", "facts about case that do not fit together", _CASE_FACTS),
+    ("meta", "facts of a wrong kind", _WRONG_FACTS),
+    ("meta", "facts about case that contradict each other", _CASE_FACTS),
     ("class_superclasses", "classes above themselves", _SUPERCLASS_CIRCLES),
     (
         "class_precedence",
-        "finalized classes, and no precedence list at all",
+        "finalized classes without any precedence list",
         """SELECT class_id FROM classes WHERE finalized AND metaclass_id IS NOT NULL
            AND NOT EXISTS (SELECT 1 FROM class_precedence)""",
     ),
     (
         "slot_accessors",
-        "accessors of slots that are not there",
+        "accessors of missing slots",
         """SELECT symbol_id FROM slot_accessors AS accessors WHERE NOT EXISTS (SELECT 1 FROM slots
            WHERE slots.class_id = accessors.class_id AND slots.position = accessors.slot)""",
     ),
-    ("roots", "paths that no folder has", "SELECT name FROM roots WHERE instr(path, char(0))"),
+    ("roots", "paths that belong to no folder", "SELECT name FROM roots WHERE instr(path, char(0))"),
     (
         "source_files",
-        "paths that no file has",
+        "paths that belong to no file",
         "SELECT id FROM source_files WHERE instr(path, char(0)) OR instr(relative_path, char(0))",
     ),
     (
@@ -165,13 +165,13 @@ _TEXT_RULES = (
     ),
     (
         "definitions",
-        "definitions beyond the end of their file",
+        "definitions beyond the end of their files",
         """SELECT id FROM definitions
            WHERE end_line > (SELECT max(line) FROM source_lines WHERE file_id = definitions.file_id)""",
     ),
     (
         "symbol_references",
-        "uses beyond the end of their file",
+        "uses beyond the end of their files",
         """SELECT used.id FROM symbol_references AS used JOIN callers ON callers.id = used.caller_id
            WHERE used.line > (SELECT max(line) FROM source_lines WHERE file_id = callers.file_id)""",
     ),

@@ -34,7 +34,7 @@ def octets_below(folder: Path, path: Path, most: int | None = None) -> bytes:
     """
     *between, name = path.relative_to(folder).parts
     if ".." in (*between, name):
-        raise OSError(None, "it is outside its folder")
+        raise OSError(None, "it is outside its root folder")
     place = os.open(folder, _FOLDER)
     try:
         for one in between:

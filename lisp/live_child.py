@@ -94,7 +94,7 @@ class LispChild:
         match self._reply(deadline):
             case [kind, text]:
                 return kind, text
-        raise ChildGoneError("it sent something other than a reply")
+        raise ChildGoneError("it sent something that is not a reply")
 
     def has_ended(self) -> bool:
         """Whether the child has exited on its own."""

@@ -49,16 +49,16 @@ COMMANDS = {
     ),
     "complete": (
         ".questions.complete.parameters:CompleteParameters",
-        "List the names that can begin with what is typed.",
+        "List the names that an abbreviation can stand for.",
     ),
     "definition": (
         ".questions.definition.command:definition",
         "Show the text of all definitions of a name, methods included.",
     ),
-    "xref": (".questions.xref.command:xref", "List who uses a name, or what it uses."),
+    "xref": (".questions.xref.command:xref", "List the uses of a name, or what it uses."),
     "at": (
         ".questions.at.parameters:AtParameters",
-        "Show the names at FILE:LINE and what they use.",
+        "Show the names at FILE:LINE, and what the form there uses.",
     ),
     "uses": (
         ".questions.between.parameters:BetweenParameters",
@@ -82,11 +82,11 @@ COMMANDS = {
     ),
     "slot": (
         ".questions.slot.parameters:SlotParameters",
-        "List where the slot of a class is read, written, bound, initialized.",
+        "List where a slot is read, written, bound or initialized.",
     ),
     "methods": (
         ".questions.methods.command:methods",
-        "List the methods that a call with given classes reaches.",
+        "List the methods that apply to arguments of given classes.",
     ),
     "browse": (".browse.command:browse", "Show the index as pages in a web browser."),
     "mcp": (
@@ -111,19 +111,19 @@ COMMANDS = {
     ),
     "rename": (
         ".refactor.rename.command:rename",
-        "Rename a symbol of a project, or a local name: show it, prove it, write it.",
+        "Rename a symbol of a project, or a local name: show, prove and write the change.",
     ),
     "refactor": (
         ".refactor.command:refactor",
-        "Edit package definitions, or move a definition to another file: show it, prove it, write it.",
+        "Edit package definitions, or move a definition to another file: show, prove and write the change.",
     ),
     "affected": (
         ".affected.command:affected",
-        "List the tests to run after a change, and the other code that it can reach.",
+        "List the tests to run after a change, and other code that it can affect.",
     ),
     "audit": (
         ".check.audit.command:audit",
-        "List what is in a project and is not needed.",
+        "List what a project contains but does not need.",
     ),
     "forecast": (
         ".forecast.command:forecast",
@@ -143,11 +143,11 @@ COMMANDS = {
     ),
     "info": (
         ".questions.info.parameters:InfoParameters",
-        "Show what an index contains, and what it was built from.",
+        "Show what an index contains and what it was built from.",
     ),
     "problems": (
         ".questions.problems.parameters:ProblemsParameters",
-        "List what could not be loaded, read or located in the sources.",
+        "List what could not be loaded, read or found in the sources.",
     ),
     "catalog": (
         ".catalog.command:catalog",
@@ -159,7 +159,7 @@ COMMANDS = {
     ),
     "clhs": (
         ".standard.command:clhs",
-        "Link to the HyperSpec's page about a symbol, directive, section or term.",
+        "Print a link to the HyperSpec's page about a symbol, directive, section or term.",
     ),
     "cache": (
         "..indexer.commands.cache:cache",
@@ -202,7 +202,7 @@ def cli() -> None:
 
     Index a live SBCL once with `oblist index`, then ask about it without a Lisp.
 
-    A question takes 10 seconds at most; $OBLIST_TIMEOUT allows more.
+    A question is stopped after 10 seconds; $OBLIST_TIMEOUT sets another limit.
 
     Exit codes: 0 found; 1 not found, or a check or build failed; 2 usage error; 3 no usable index.
     """

@@ -15,7 +15,7 @@ class QueryError(Exception):
 def replaced_meanwhile(error: BaseException) -> str | None:
     """What to say of an ``error`` that comes from files of oblist that are gone; None for another error."""
     if isinstance(error, ImportError) and (error.name or "").partition(".")[0] == _PACKAGE:
-        return "The files of oblist were removed or replaced while it was running: start it again."
+        return "The program files of oblist were removed or replaced while it was running: start it again."
     return None
 
 

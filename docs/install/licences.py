@@ -85,8 +85,8 @@ def licences_page(notice: str) -> str:
         notice,
         "# Licences",
         "",
-        "oblist has the licence MIT. These are the packages that an installation brings, with the licences",
-        "that they name themselves; on other systems than Linux there may be others.",
+        "oblist is under the MIT licence. The tables list the packages that are installed with oblist on",
+        "Linux, and the licences that these packages declare. Other systems may need other packages.",
         "",
         *_table("The base install", base),
     ]

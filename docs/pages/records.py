@@ -28,16 +28,17 @@ _DOCUMENTED = re.compile(r':documentation-type "([^"]+)"')
 _TYPES = {str: "text", int: "number", bool: "boolean"}
 _WIDTH = 110
 _INTRODUCTION = """
-A Lisp describes itself in a stream of *records*, from which `oblist index` builds an index. For SBCL, oblist
-writes the records itself. Any other program may write them, too: `oblist index --records FILE` reads them
-(`-` stands for standard input), starts no Lisp, and publishes an index only if the stream follows all the
-rules below. Otherwise, it names the line and the rule, ends with exit code 1, and does not change the index.
+`oblist index` builds an index from a stream of *records* that describes the contents of a Lisp image. For
+SBCL, oblist writes this stream itself, but other programs may also write such streams. To build an index from
+a stream, run `oblist index --records FILE` (`-` stands for standard input). This command starts no Lisp, and
+publishes an index only if the stream follows all the rules below. Otherwise, the command names the line and
+the rule, ends with exit code 1, and does not change the index.
 
 ## The producer for ECL
 
 `lisp/portable/` contains a producer in portable Common Lisp, which uses the metaobject protocol and ASDF.
-Everything that no standard specifies is in its file `internals.lisp`, which supports ECL and SBCL. To run the
-producer on ECL:
+The code for everything that no standard specifies is in the file `internals.lisp`, which supports ECL and
+SBCL. To run the producer on ECL:
 
 ```sh
 ecl --norc --load lisp/portable/producer.lisp \\
@@ -46,16 +47,16 @@ ecl --norc --load lisp/portable/producer.lisp \\
 oblist index --records app.records --output app.db
 ```
 
-In an installed oblist, the folder is `oblist/lisp/portable` in the Python package. `dump-systems` loads the
-systems through ASDF, which **runs their code**, and writes what the image then contains. It finds systems as
-ASDF does, for example with `CL_SOURCE_REGISTRY`. Answers from such an index, and `oblist info`, say which
-parts its producer has left out.
+In an installed copy of oblist, this folder is `oblist/lisp/portable` in the Python package. `dump-systems`
+loads the systems through ASDF, which **runs their code**, and writes what the image then contains. It finds
+systems as ASDF does, for example with `CL_SOURCE_REGISTRY`. `oblist info`, and answers from the
+resulting index, say which parts the producer has left out.
 """
 _VERSIONS = """
 ## Versions
 
-A reader reads only streams of its own version. It refuses a stream of an older version with the advice to
-write it again with a newer producer, and a stream of a newer version with the advice to update oblist.
+A reader accepts only streams of its own version. If the version of a stream is older, the message says to
+write the stream again with a newer producer; if it is newer, the message says to update oblist.
 """
 
 
@@ -95,8 +96,8 @@ def _parts() -> Iterator[str]:
                 fields[one.facts.part].append(f"`{_name(cls)}.{one.name}`")
     yield "\n## What may be left out\n"
     yield (
-        "The table lists the names that `header.left_out` may contain, the fields that are then null or\n"
-        "empty, and what this means for the index.\n"
+        "The table lists the parts that `header.left_out` may name, the fields that are null or empty\n"
+        "without each part, and the effect on the index.\n"
     )
     yield "| part | fields | an index without it |\n|---|---|---|"
     for name, instead in PARTS.items():
@@ -108,8 +109,8 @@ def _kinds() -> Iterator[str]:
     text = (SOURCES / "dump" / "kinds.lisp").read_text(encoding="utf-8")
     yield "\n## Kinds\n"
     yield (
-        "A producer lists those of these kinds that it records. It may also list other kinds; answers show\n"
-        "these under their own names.\n"
+        "In the header, a producer lists those kinds in this table that it records. It may add other kinds;\n"
+        "answers show these under their own names.\n"
     )
     yield "| kind | documentation type | |\n|---|---|---|"
     for name, description, more in _KIND.findall(text):
@@ -123,7 +124,7 @@ def _types() -> Iterator[str]:
     for number, group in enumerate(ORDERED, 1):
         yield f"{number}. {', '.join(f'[`{_name(cls)}`](#{_name(cls)})' for cls in group)}"
     between = ", ".join(f"[`{_name(cls)}`](#{_name(cls)})" for cls in ANYWHERE)
-    yield f"\nThese may come between the others (rule 5): {between}."
+    yield f"\nRecords of these types may come between the others (rule 5): {between}."
     for cls in _ordered():
         yield f"\n### {_name(cls)}\n\n{cleandoc(cls.__doc__ or '')}\n"
         yield "| field | type | |\n|---|---|---|"
@@ -134,7 +135,7 @@ def _types() -> Iterator[str]:
 
 def _example() -> Iterator[str]:
     yield "\n## An example\n"
-    yield "This is a complete stream, for a package with two definitions. The header is shortened here.\n"
+    yield "This complete stream describes a package with a function and a class. The header is shortened.\n"
     yield "```text"
     for line in EXAMPLE.read_text(encoding="utf-8").splitlines():
         yield line if len(line) < 500 else f"{line[:300]} ..."
@@ -166,7 +167,7 @@ def _type(one: FieldType) -> str:
 
 def _meaning(one: FieldType) -> str:
     facts = one.facts
-    said = [facts.doc, *_limits(facts.of, facts.words)]
+    said = [facts.doc, *_limits(facts.of, facts.words, several=one.type is list)]
     if facts.rows:
         said.append(_columns(facts.rows))
     return ". ".join(said)
@@ -183,13 +184,17 @@ def _column(cell: Cell) -> str:
     else:
         shape = _TYPES[cell.type]
     null = ", or null" if cell.optional else ""
-    limits = "".join(f"; {one}" for one in _limits(cell.of, cell.words))
+    of_cell = None if cell.doc.startswith("Position ") else cell.of
+    limits = "".join(f"; {one[0].lower()}{one[1:]}" for one in _limits(of_cell, cell.words))
     return f"`{cell.name}` ({shape}{null}): {cell.doc}{limits}"
 
 
-def _limits(of: str | None, words: Iterable[str]) -> Iterator[str]:
-    if of:
-        yield f"The {'name' if of == 'kind' else 'number'} of a {of}"
+def _limits(of: str | None, words: Iterable[str], *, several: bool = False) -> Iterator[str]:
+    if of and several:
+        yield f"Given as numbers of {of}s"
+    elif of:
+        article = "an" if of[0] in "aeio" else "a"
+        yield f"Given as the {'name' if of == 'kind' else 'number'} of {article} {of}"
     if words:
         yield f"One of {', '.join(f'`{word}`' for word in words)}"
 

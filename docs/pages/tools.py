@@ -68,15 +68,15 @@ commands use the same definitions of the tools.
 A tool that is not allowed is not listed and does not run. Tools are listed under the names on this page or,
 with `--names kebab`, in kebab-case. Calls may use either form, or the names [below](#other-names).
 
-Parameters that are "not listed" are not in the schemas, but calls may still use them. If an answer is cut, or
-a call is refused, the answer names the parameters that would help.
+Parameters marked "Not listed" are not in the schemas, but calls may still use them. If an answer is
+shortened, or a call is refused, the answer names the parameters that would help.
 
-An answer is a string of at most `max_chars` characters. If it would be longer, its documentation is left
+An answer is a string of at most `max_chars` characters. If it would be longer, documentation strings are left
 out; if it is still too long, it is reduced to counts. For programs, `oblist mcp --structured` also sends the
-answer as structured content, and lists the schemas of such content. Structured content may have twice as many
-characters; if only the structured content is too long, it contains fewer items. If nothing is found, that is
-an answer, not an error. The errors are: wrong arguments, an unknown tool, a tool that is not allowed, a
-missing index, a time limit that was reached, and a tool that failed.
+answer as structured content, and lists the schemas of this content. Structured content may have twice as many
+characters; if only the structured content is too long, it contains fewer items. It is not an error if nothing
+is found. The errors are: wrong arguments, an unknown tool, a tool that is not allowed, a missing index, a
+time limit that was reached, and a tool that failed.
 """
 
 
@@ -111,11 +111,11 @@ def tools_page(answered: Answerer | None, path: Path) -> str:
 def _sizes() -> Iterator[str]:
     safe = [tool.offered(dangerous=False) for tool in TOOLS if tool.safety_level == SAFE]
     yield (
-        "A model reads the names, descriptions and input schemas of the tools. These have "
+        "A model reads the names, descriptions and input schemas of the tools. Together, these have "
         f"{_given(safe):,} characters for\nthe {len(safe)} safe tools, and "
         f"{_given(TOOLS):,} for all {len(TOOLS)}. "
-        "The output schemas, with which clients check answers, have another "
-        f"{_checked(safe):,}\nand {_checked(TOOLS):,} characters."
+        "The output schemas, with which clients check answers, add "
+        f"{_checked(safe):,} characters\nfor the safe tools and {_checked(TOOLS):,} for all."
     )
 
 
@@ -149,13 +149,14 @@ def _tool(tool: Tool) -> Iterator[str]:
     answers = ", ".join(
         f"[{one.__name__}](formats/answers.md#{one.__name__.lower()})" for one in tool.answers
     )
-    yield f"Structured answer: {answers}. Time limit: {tool.seconds:g} s."
+    structured = f"Structured answer: {answers}." if answers else "The answer is text only."
+    yield f"{structured} Time limit: {tool.seconds:g} s."
 
 
 def _needed(tool: Tool) -> str:
     if tool.dangerous_with:
         return (
-            f" With `{tool.dangerous_with}`, it is dangerous, and needs `--allow dangerous` and a person's "
+            f" With `{tool.dangerous_with}`, it is dangerous: it needs `--allow dangerous`, and a person's "
             "approval of the diff."
         )
     return {
@@ -186,12 +187,12 @@ def _meaning(parameter: Parameter) -> str:
 def _contracts() -> Iterator[str]:
     """The clauses of other systems' contracts, with the tests that hold them and what deviates."""
     yield (
-        "## Contracts\n\nDocuments of other systems specify how such tools answer. The tables list each "
-        "clause with the tests\nthat check it, which are below `tests/`, and the reason for any deviation.\n"
+        "## Contracts\n\nDocuments of other systems specify the answers of such tools. The tables list each "
+        "clause, the tests\nthat check it (below `tests/`), and the reason for any deviation.\n"
     )
     for contract in tomllib.loads(_CLAUSES.read_text(encoding="utf-8")).values():
         yield f"### {contract['title']}\n"
-        yield "| clause | held by | deviation |\n|---|---|---|"
+        yield "| clause | tests | deviation |\n|---|---|---|"
         for clause in contract["clauses"]:
             tests = "<br>".join(f"`{test}`" for test in clause["tests"])
             yield f"| {clause['clause']} | {tests} | {clause.get('deviates', '')} |"
@@ -200,8 +201,8 @@ def _contracts() -> Iterator[str]:
 
 def _other_names() -> Iterator[str]:
     yield (
-        "## Other names\n\nOther Lisp servers use these names for similar tools. Calls may use these names, "
-        "with the\narguments of those servers, but the names are not listed.\n"
+        "## Other names\n\nOther Lisp servers use these names for similar tools. Calls may use the names, "
+        "with the\narguments of those servers, but the list of tools does not contain them.\n"
     )
     yield "| name | tool | other argument names | differences |\n|---|---|---|---|"
     for name in OTHER_NAMES:
@@ -211,4 +212,4 @@ def _other_names() -> Iterator[str]:
         fixed = [f"`{parameter}` is {json.dumps(value)}" for parameter, value in called.fixed.items()]
         besides = called.difference or ", ".join(fixed)
         yield f"| `{name}` | {called.tool.name} | {renamed} | {besides} |"
-    yield "\n`find-methods` with the argument `class` calls describe_class."
+    yield "\nWith the argument `class`, `find-methods` calls describe_class."

@@ -15,31 +15,33 @@ SHOWN = (
 )
 """The questions that have a panel in the picture."""
 _BUILDS = (
-    ("build, from records that are there", "seconds", "{:,.0f} s"),
-    ("its peak memory", "peak_mb", "{:,.0f} MB"),
-    ("file", "file_mb", "{:,.0f} MB"),
+    ("build, from existing records", "seconds", "{:,.0f} s"),
+    ("peak memory of the build", "peak_mb", "{:,.0f} MB"),
+    ("size of the file", "file_mb", "{:,.0f} MB"),
     ("`oblist mcp`, resident after 500 questions", "server_mb", "{:.0f} MB"),
     ("`oblist describe`, cold", "cold_ms", "{:.0f} ms"),
 )
 _HEAD = """\
 # Performance
 
-How long questions take as an index grows. The indexes are made of the one of the bare image of SBCL by
-`tests/bench/growth/`: what all packages share, COMMON-LISP above all, is there once, the rest again and again
-with its definitions, documentation, classes, methods, source text and uses, under names put together from the
-real ones. So CAR has ever more callers, and most names have few. The writer is that of real indexes.
+This page shows how long questions take as an index grows. `tests/bench/growth/` makes the indexes from the
+index of the bare image of SBCL. What all packages share, above all COMMON-LISP, occurs once. Everything
+else is repeated, with its definitions, documentation, classes, methods, source text and uses, under names
+that are composed from the real ones. So CAR has more and more callers, but most names have few. The indexes
+are written by the same code as real ones.
 
-Measured on {machine}, each
-size in a process of its own, while the machine did other things as well: the ratios count. Times are in
-milliseconds; ratios are those of the largest index to the smallest. `make bench-growth` prints these tables;
-with `GROWTH='--json docs/performance/growth.json'`, and then `make docs`, it renews this page.
+The times were measured on {machine}, each size in a separate process, while the machine did other work, so
+the ratios matter more than the times. Times are in milliseconds; each ratio compares the largest index with
+the smallest. `make bench-growth` prints these tables. To update this page, run it with `GROWTH='--json
+docs/performance/growth.json'`, and then run `make docs`.
 
 ![Times of questions by the number of symbols](performance/growth.svg)
 """
 
 _ASKED = """\
-Each is asked 2,000 times, or as often as there is time, about names, patterns and words drawn in the same way
-for every size; then about the most used names. The slowest are asked three times, and the best counts."""
+Each question is asked 2,000 times, or as often as the time allows, about names, patterns and words that are
+drawn in the same way for every size, and then about the most used names. The slowest questions are asked
+three times, and the best time counts."""
 
 
 def load_measured() -> dict[str, Any]:
@@ -56,7 +58,12 @@ def performance_page(measured: dict[str, Any], notice: str) -> str:
         lines += [measured["note"], ""]
     lines += ["## Builds and servers", "", *_builds(measured), ""]
     lines += ["## Questions", "", _ASKED, "", *_questions(measured), ""]
-    lines += ["## A live image", "", "SBCL itself, warm, with nothing but its own image:", ""]
+    lines += [
+        "## A live image",
+        "",
+        "For comparison, SBCL itself, warm, with only its own code, in milliseconds:",
+        "",
+    ]
     lines += ["| question | median | worst |", "|---|---|---|"]
     lines += [f"| {row['question']} | {row['p50']:.2f} | {row['worst']:.2f} |" for row in measured["live"]]
     return "\n".join(lines).rstrip() + "\n"

@@ -309,8 +309,8 @@ def _chosen(request: CatalogRequest, releases: Sequence[Release], places: System
         chosen.append(release)
     if not chosen:
         raise PlaceError(
-            "There are no systems to catalog: no .asd file is in "
-            + (", ".join(map(str, request.below)) or "any place that was named")
+            "There are no systems to catalog: there is no .asd file in "
+            + (", ".join(map(str, request.below)) or "any of the places that were named")
             + "."
         )
     return chosen

@@ -42,7 +42,9 @@ def releases_below(folder: Path) -> list[Release]:
     Hidden folders are left out, and those in which projects keep the code of others.
     """
     if not folder.is_dir():
-        raise PlaceError(f"{folder} is not a folder. Name one that has the sources of Lisp systems below it.")
+        raise PlaceError(
+            f"{folder} is not a folder. Name a folder that contains the sources of Lisp systems."
+        )
     found = {}
     root = folder.resolve()
     for path, folders, names in os.walk(root):

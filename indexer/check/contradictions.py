@@ -74,7 +74,7 @@ def _wrong_full_text(connection: sqlite3.Connection) -> list[str]:
 
     def refuse_to_wait(status: int, *_: int) -> None:
         if status not in (sqlite3.SQLITE_OK, sqlite3.SQLITE_DONE):  # else it would wait without end
-            raise sqlite3.OperationalError("somebody is writing to it")
+            raise sqlite3.OperationalError("another process is writing to it")
 
     found = []
     with closing(sqlite3.connect("")) as copy:  # of SQLite's own, on the disk while it is open
@@ -106,7 +106,7 @@ def _wrong_folding(connection: sqlite3.Connection) -> list[str]:
 
 def _wrong_callers(connection: sqlite3.Connection) -> list[str]:
     names = wrong_callers(connection, MOST_EXAMPLES)
-    return [f"wrong number of callers: {', '.join(names)}"] if names else []
+    return [f"wrong numbers of callers: {', '.join(names)}"] if names else []
 
 
 # Runs of uses whose rows are of another symbol or relation, or are not as many.
@@ -171,9 +171,9 @@ _WRONG_CODE_CALLERS = f"""
 
 def _wrong_code_callers(connection: sqlite3.Connection) -> list[str]:
     rows = connection.execute(_WRONG_CODE_CALLERS).fetchmany(MOST_EXAMPLES)
-    return [f"wrong number of callers by code: {', '.join(row[0] for row in rows)}"] if rows else []
+    return [f"wrong numbers of callers by code: {', '.join(row[0] for row in rows)}"] if rows else []
 
 
 def _unfinished(connection: sqlite3.Connection) -> list[str]:
     marked = connection.execute("SELECT 1 FROM meta WHERE name = 'complete'").fetchone()
-    return [] if marked else ["the mark 'complete' is missing: the build did not finish"]
+    return [] if marked else ["'complete' is missing from the table meta: the build did not finish"]

@@ -29,13 +29,13 @@ def checksum_findings(path: Path, connection: sqlite3.Connection, kind: str) -> 
         yield f"SQLite cannot read it: {error}"
     wrong = wrong_pages(path)
     if wrong is None:
-        yield f"it was changed since the {kind} was built: the checksums at its end are gone or wrong"
+        yield f"it has been changed since the {kind} was built: the checksums at its end are gone or wrong"
         return
     tables = {table for page in wrong[:_MOST_PAGES] if (table := _table(connection, page)) is not None}
     for table in sorted(tables - {_HEADER_TABLE} or tables):
-        yield f"the table {table} was changed since the {kind} was built: its checksums are wrong"
+        yield f"the table {table} has been changed since the {kind} was built: its checksums are wrong"
     if wrong and not tables:
-        yield f"page {wrong[0]} was changed since the {kind} was built: its checksum is wrong"
+        yield f"page {wrong[0]} has been changed since the {kind} was built: its checksum is wrong"
 
 
 def _table(connection: sqlite3.Connection, page: int) -> str | None:

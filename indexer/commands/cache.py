@@ -16,12 +16,16 @@ _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"))
 
 
 @click.command()
-@click.option("--prune", is_flag=True, help="Remove what is of no use any more, and what exceeds --most.")
+@click.option(
+    "--prune",
+    is_flag=True,
+    help="Remove images and layers that are no longer useful, and those beyond --most.",
+)
 @click.option(
     "--most",
     type=click.IntRange(min=0),
     metavar="MB",
-    help="With --prune: keep at most this many megabytes, the most recently used.  [default:"
+    help="With --prune: keep at most N megabytes of the most recently used.  [default:"
     " $OBLIST_CACHE_SIZE, in bytes, else 4000]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
@@ -33,16 +37,16 @@ def cache(prune: bool, most: int | None, as_json: bool) -> None:
     while the index exists. A layer is an image from which other indexes are built, with its own index:
     SBCL, the libraries of a project, or a part of a project. While a catalog is built, there are also
     layers without an index: the dependencies of releases. A line without a size stands for an image
-    that is also that of a layer, or says why a layer could not be made.
+    that a layer also uses, or says why a layer could not be made.
 
-    Together they take at most 4 GB. The least recently used are removed first, but no layer that was
-    used in the last ten minutes or from which an index is being built.
+    Images and layers take at most 4 GB together. The least recently used are removed first, but no
+    layer that was used in the last ten minutes or from which an index is being built.
     """
     try:
         removed = prune_cache(most_bytes() if most is None else most * _MEGABYTE) if prune else []
         left = entries()
     except RuntimeError as error:
-        raise FailureError("You have no home folder, so no cache. Set XDG_CACHE_HOME.") from error
+        raise FailureError("You have no home folder, so there is no cache. Set XDG_CACHE_HOME.") from error
     except OSError as error:
         raise FailureError(f"{error.filename}: {error.strerror}.") from error
     if as_json:

@@ -62,9 +62,7 @@ _STATES = (("loaded", "loaded"), ("partly", "in part"), ("failed", "failed"))
     show_default=True,
     help="Seconds to wait while the scheduler has no worker that may take part.",
 )
-@click.option(
-    "--dry-run", is_flag=True, help="Say what there is to do and how long it will take; do nothing."
-)
+@click.option("--dry-run", is_flag=True, help="Only print what there is to do, and how long it will take.")
 @click.option(
     "--load-timeout",
     type=click.FloatRange(min=0, min_open=True),
@@ -80,10 +78,12 @@ _STATES = (("loaded", "loaded"), ("partly", "in part"), ("failed", "failed"))
     metavar="MB",
     help="The size of SBCL's heap.",
 )
-@click.option("--strict", is_flag=True, help="End with exit code 1 when any release does not load.")
-@click.option("--add", is_flag=True, help="Keep the other releases in the catalog.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if any release does not load.")
+@click.option("--add", is_flag=True, help="Keep the releases that are already in the catalog.")
 @click.option(
-    "--sbcl", metavar="PATH", help="The SBCL to load them with (default: $SBCL, else sbcl on the PATH)."
+    "--sbcl",
+    metavar="PATH",
+    help="The SBCL to load the releases with (default: $SBCL, else sbcl on the PATH).",
 )
 @click.option(
     "--store",
@@ -127,20 +127,20 @@ def build(
     depends on: this runs the code of all of them. A release that fails to load, hangs or asks questions
     is reported, and the others are indexed. Their indexes stay in the store, so that an interrupted
     build continues where it stopped, and a later one indexes only what has changed. With --jobs or
-    --scheduler, Dask does this on several workers; install it with: pip install 'oblist[cluster]'. Exit
-    code 1: there is no catalog, or a release that you named, with --system or by its own folder, did
-    not load completely (see --strict).
+    --scheduler, Dask does this on several workers; it needs: pip install 'oblist[cluster]'. Exit code
+    1: there is no catalog, or a release that you named, with --system or by its own folder, did not
+    load completely (see --strict).
     """
     if not (below or systems or everything):
         raise click.UsageError("Say what to catalog: --below DIR, --system NAME or --all.")
     if scheduler and jobs > 1:
         raise click.UsageError(
             f"Give --jobs or --scheduler, not both (--jobs {jobs} and --scheduler {scheduler}): "
-            "a scheduler has workers of its own."
+            "a scheduler has its own workers."
         )
     if send_sources and not scheduler:
         raise click.UsageError(
-            "--send-sources is for the workers of a --scheduler: others here read the files themselves."
+            "--send-sources is for the workers of a --scheduler: those on this machine read the files."
         )
     request = CatalogRequest(below, systems, everything, tests, ReleaseLimits(load_timeout, memory))
     where = Store.at(store or os.environ.get(STORE_VARIABLE) or user_data_folder() / "store")
@@ -263,7 +263,9 @@ def _print_report(report: BuildReport, quiet: bool, as_json: bool) -> None:
             click.echo(f"oblist: {whose}{subject} did not load: {reason}", err=True)
     if len(broken) > _MOST_FAILURES:
         more = len(broken) - _MOST_FAILURES
-        click.echo(f"oblist: {more} more did not load; see: oblist catalog releases --state failed", err=True)
+        click.echo(
+            f"oblist: {more} more did not load; see `oblist catalog releases --state failed`", err=True
+        )
     if not quiet:
         click.echo(report_text(report))
         states = ", ".join(f"{report.states.get(state, 0):,} {said}" for state, said in _STATES)

@@ -30,13 +30,16 @@ _MOST_FINDINGS = 50
 @click.argument("file", required=False, metavar="[FILE]")
 @click.option("--index", "path", metavar="FILE", help="The same as FILE.")
 @click.option(
-    "--same-as", "other", metavar="OTHER", help="Compare with this index, by names rather than numbers."
+    "--same-as",
+    "other",
+    metavar="OTHER",
+    help="Compare with this index; names must agree, internal numbers need not.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def check_index(file: str | None, path: str | None, other: str | None, as_json: bool) -> None:
     """Check an index or a catalog for contradictions; with --same-as, list how two indexes differ.
 
-    The exit code is 1 when there are findings.
+    Exit code 1: there are findings.
     """
     from ..catalog.file.publish import broken_rules
     from ..check.contradictions import contradictions, file_contradictions
@@ -76,7 +79,7 @@ def _print_findings(path: Path, other: str | None, findings: list[str]) -> None:
     if len(findings) > _MOST_FINDINGS:
         click.echo(f"... and {len(findings) - _MOST_FINDINGS} more (all with --json)")
     if not findings:
-        click.echo(f"{path} " + (f"says the same as {other}" if other else "is sound"))
+        click.echo(f"{path} " + (f"contains the same as {other}" if other else "is sound"))
 
 
 def _is_catalog(path: Path) -> bool:

@@ -39,7 +39,7 @@ def print_output(error: Exception) -> None:
     if isinstance(error, ImageError) and error.output:
         where = keep_log([error.output])
         said = "\n".join(excerpt(error.output))
-        click.echo(f"SBCL said last:\n{said}\n{log_note(where)}", err=True)
+        click.echo(f"The last output of SBCL was:\n{said}\n{log_note(where)}", err=True)
 
 
 @contextmanager

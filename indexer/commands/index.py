@@ -97,15 +97,15 @@ def index(
 ) -> None:
     """Index a live SBCL into one SQLite file, with the given ASDF SYSTEMs loaded.
 
-    Your init file is loaded first, as in your own REPL, then every --load FILE, the SYSTEMs, and
-    the systems of --project. Without any of these, SBCL itself is indexed, and no init file is read.
-    Whatever does not load is recorded with its file and line, and the rest is indexed (exit code 1).
-    When anything had to be compiled, everything is loaded a second time: the compiler leaves traces in
-    an image. The old index answers until the new one is complete, and stays when the build fails. When
+    Your init file is loaded first, as in your own REPL, then every --load FILE, the SYSTEMs, and the
+    systems of --project. Without any of these, only SBCL itself is indexed, and no init file is loaded.
+    Whatever does not load is recorded with its file and line, and the rest is indexed (exit code 1). If
+    anything had to be compiled, everything is loaded again in a new image, because the compiler leaves
+    traces. The old index is used until the new one is complete, and is kept if the build fails. If
     nothing has changed since the last build, nothing is done.
 
     With --records, no Lisp is started: FILE contains the records that a producer, such as the one in
-    lisp/portable, has written in its Lisp. A file that breaks a rule for records is refused.
+    lisp/portable, has written from another Lisp. A file that breaks a rule for records is refused.
     """
     if records is not None:
         _refuse_what_is_loaded(click.get_current_context())
@@ -135,7 +135,10 @@ def index(
         )
     _print_summary(summary, quiet, as_json)
     if not (wanted or records) and any(Path().glob("*.asd")):
-        _warn("this index has SBCL alone; for the systems of this folder: oblist index --project .", quiet)
+        _warn(
+            "this index contains only SBCL; to add the systems of this folder, run: oblist index --project .",
+            quiet,
+        )
     groups = list(same_failures(summary.not_loaded, lambda one: failure_cause(one.problem)))
     for same in groups:
         _print_not_loaded(same)
@@ -152,7 +155,7 @@ def _refuse_what_is_loaded(context: click.Context) -> None:
         given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
         if given and name in _OF_LISP:
             shown = parameter.opts[0] if isinstance(parameter, click.Option) else "SYSTEM"
-            raise click.UsageError(f"{shown} is for a Lisp that is started, and --records starts none.")
+            raise click.UsageError(f"{shown} is an option for starting a Lisp, and --records starts none.")
 
 
 def _index_records(

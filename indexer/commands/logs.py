@@ -39,4 +39,4 @@ def keep_log(parts: list[str]) -> Path | None:
 
 def log_note(path: Path | None) -> str:
     """A line that says where the kept log is; empty without one."""
-    return f"(more of it is in {path})\n" if path else ""
+    return f"(for the rest, see {path})\n" if path else ""

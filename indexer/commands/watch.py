@@ -51,7 +51,9 @@ _KEPT = "its last good state stays, the rest is indexed"
 @load_timeout_option
 @click.option("--once", is_flag=True, help="Bring the index up to date once, then exit.")
 @click.option(
-    "--wait", is_flag=True, help="If another process already keeps this index up to date, wait and take over."
+    "--wait",
+    is_flag=True,
+    help="If another process already keeps this index up to date, wait until it ends, then take over.",
 )
 @click.option(
     "--wait-timeout",
@@ -84,10 +86,10 @@ def watch(
     no_snapshot: bool,
     quiet: bool,
 ) -> None:
-    """Keep the index of the project in DIR up to date: save a file, and the next answer is right.
+    """Keep the index of the project in DIR up to date: after a file is saved, the next answer is right.
 
     The systems that DIR's .asd files define (default: this folder's) are reloaded after each change, on
-    top of their dependencies; definitions that were removed from the project disappear from the index.
+    top of their dependencies. Definitions that were removed from the project disappear from the index.
     When a system no longer loads, the reason is printed, the index keeps its last good state, and the
     other systems are still followed. With --once, exit code 1 means that something does not load.
     """
@@ -133,7 +135,7 @@ def watch(
 
         def watching(folders: list[Path]) -> None:
             if not quiet:
-                click.echo(f"watching {folders_text(folders)}; Ctrl-C ends it", err=True)
+                click.echo(f"watching {folders_text(folders)}; press Ctrl-C to stop", err=True)
 
         with suppress(KeyboardInterrupt):
             follow(follower, stop, report, watching=watching, values=not no_snapshot)
@@ -159,7 +161,7 @@ def _hold(stack: ExitStack, follower: Follower, seconds: float, quiet: bool) -> 
                 raise
             if not reported:
                 limit = "" if isinf(seconds) else f", for {seconds:g} s at most"
-                click.echo(f"oblist: {error} Waiting until it ends{limit}.", err=True)
+                click.echo(f"oblist: {error} Waiting for it to end{limit}.", err=True)
             reported = True
             time.sleep(_LOOK_SECONDS)
 

@@ -276,7 +276,7 @@ def _asked_for_libraries(plan: ImagePlan, progress: Progress) -> Libraries:
                 break
         except OtherLibrariesError as error:
             return error.libraries
-        raise ImageError("SBCL did not say what the project depends on.", image.printed_last())
+        raise ImageError("SBCL did not report what the project depends on.", image.printed_last())
 
 
 def find_part(base: Layer, below: str, definitions: Inputs) -> Layer | None:
@@ -420,7 +420,7 @@ def _await_core(image: Image, core: Path, progress: Progress) -> None:
         if full := reason_if_full(core.parent):
             raise CacheError(f"{full} in {core.parent.parent}")
         reason = image.no_snapshot() or "no reason given"
-        raise CoreNotSavedError(f"SBCL saved no core to start from: {reason}.", image.printed_last())
+        raise CoreNotSavedError(f"SBCL saved no core to build from: {reason}.", image.printed_last())
 
 
 def _inputs_of_sbcl(index: Path) -> Inputs:

@@ -329,7 +329,9 @@ class Translator:
         self._counts_of_image = {"packages": record.packages, "symbols": record.symbols}
         if self._fixed is not None:
             if absent := sorted(set(self._fixed.owners) - self._loaded):
-                raise UnfitLayerError(f"The layer has files of {absent[0]}, which is not loaded above it.")
+                raise UnfitLayerError(
+                    f"The layer contains files of {absent[0]}, which is not loaded above it."
+                )
             self._refuse_forward(self._defined_symbols(), self._fixed, self._fixed.symbols_below)
         stored = self._stored
         gone = self._gone_definitions()

@@ -326,7 +326,7 @@ unread_text = Table(
     link("file_id", "source_files", "The source file"),
     column("line", Integer, "First line, from 1", nullable=False),
     column("end_line", Integer, "Last line", nullable=False),
-    comment="Texts in the syntax of a program's own reader macros, in which names were only looked for",
+    comment="Texts in the syntax of a program's own reader macros, in which names were only searched for",
 )
 
 problems = Table(

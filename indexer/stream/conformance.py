@@ -117,25 +117,29 @@ class Conformance:
     def _check_place(self, cls: type[Record]) -> None:
         name = cls.__name__.lower()
         if self._ended:
-            raise BreachError(END, f"a {name} record comes behind the end")
+            raise BreachError(END, f"a {name} record comes after the end record")
         if cls not in _STAGES:
-            raise BreachError(MEMBERS, f"a {name} record is only in streams of oblist's own refreshes")
+            raise BreachError(
+                MEMBERS, f"a {name} record is allowed only in the streams of oblist's own refreshes"
+            )
         if (cls is Header) != (self._header is None):
             there = "a second header" if self._header else f"the first record is of type {name}"
             raise BreachError(HEADER, there)
         stage = _STAGES[cls]
         if stage < self._stage and cls not in ANYWHERE:
             before = " or ".join(one.__name__.lower() for one in ORDERED[self._stage])
-            raise BreachError(ORDER, f"a {name} record comes behind one of type {before}")
+            raise BreachError(ORDER, f"a {name} record comes after one of type {before}")
         self._stage = max(stage, self._stage)
 
     def _check_field(self, cls: type[Record], one: FieldType, value: Any) -> None:
         facts = one.facts
         where = f"{cls.__name__.lower()}.{one.name}"
         if facts.inner and value is not None:
-            raise BreachError(MEMBERS, f"{where} is only in streams of oblist's own refreshes")
+            raise BreachError(MEMBERS, f"{where} is allowed only in the streams of oblist's own refreshes")
         if facts.part in self._left_out and value not in (None, []):
-            raise BreachError(LEFT_OUT, f"{where} is there, but the header leaves out {facts.part}")
+            raise BreachError(
+                LEFT_OUT, f"{where} is present, but the header says that the stream leaves out {facts.part}"
+            )
         if facts.unique:
             self._distinct(where, [value])
         if facts.numbers and one.type is int:
@@ -153,7 +157,7 @@ class Conformance:
     def _refer(self, of: str, value: Any, where: str, later: bool) -> None:
         if of == "kind":
             if value not in self._kinds:
-                raise BreachError(DEFINITIONS, f"the header has no kind {ascii(value)[:40]}")
+                raise BreachError(DEFINITIONS, f"the header does not list the kind {ascii(value)[:40]}")
             return
         if later:
             self._latest_package = max(self._latest_package, value)
@@ -167,13 +171,13 @@ class Conformance:
             # A symbol's own record has no symbols yet; a package may use itself.
             first, last = 1, self._counts[of]
         if not first <= value <= last:
-            raise BreachError(REFERRING, f"{where} is {value}, and the stream has no such {of} before it")
+            raise BreachError(REFERRING, f"{where} is {value}, but the stream has no such {of} before it")
 
     def _distinct(self, what: str, values: Iterable[Any]) -> None:
         known = self._known.setdefault(what, set())
         for value in values:
             if value in known:
-                raise BreachError(UNIQUE, f"{what} is {ascii(value)[:60]} for the second time")
+                raise BreachError(UNIQUE, f"{what} is {ascii(value)[:60]} a second time")
             known.add(value)
 
     def _take_header(self, record: Header) -> None:
@@ -186,15 +190,15 @@ class Conformance:
             raise BreachError(HEADER, f"the stream has version {record.stream}: {cure}")
         for pairs in ("case_pairs", "titlecase_pairs"):
             if len({len(one) for one in getattr(record, pairs)}) != 1 or len(getattr(record, pairs)) != 2:
-                raise BreachError(VALUES, f"{pairs} is not two texts of the same length")
+                raise BreachError(VALUES, f"{pairs} is not two strings of the same length")
         if not record.case_pairs[0]:
             raise BreachError(VALUES, "case_pairs is empty")
         if record.operators[:2] != [None, "SETF"] or record.operators[2:] not in ([], ["CAS"]):
-            raise BreachError(VALUES, "operators is not null, SETF and perhaps CAS")
+            raise BreachError(VALUES, "operators is not the list of null, SETF and, optionally, CAS")
         if unknown := [one for one in record.relations if one not in KNOWN_RELATIONS]:
-            raise BreachError(VALUES, f"relations has {ascii(unknown[0])[:40]}, which is not a relation")
+            raise BreachError(VALUES, f"relations contains {ascii(unknown[0])[:40]}, which is not a relation")
         if unknown := [one for one in record.left_out if one not in PARTS]:
-            raise BreachError(LEFT_OUT, f"left_out has {ascii(unknown[0])[:40]}, which is not a part")
+            raise BreachError(LEFT_OUT, f"left_out contains {ascii(unknown[0])[:40]}, which is not a part")
         self._distinct("relations", record.relations)
         self._distinct("left_out", record.left_out)
         self._distinct("kinds", (kind for kind, *_ in record.kinds))
@@ -210,14 +214,16 @@ class Conformance:
 
     def _take_symbols(self, record: Symbols) -> None:
         if self._latest_package > self._counts["package"]:
-            raise BreachError(REFERRING, f"a package uses package {self._latest_package}, and there is none")
+            raise BreachError(
+                REFERRING, f"a package uses package {self._latest_package}, which does not exist"
+            )
         self._count_rows("symbol", len(record.rows))
 
     def _take_presences(self, record: Presences) -> None:
         present = [*record.external, *record.internal]
         for what, symbols in (("symbols", present), ("shadowing", record.shadowing)):
             if len(set(symbols)) != len(symbols):
-                raise BreachError(UNIQUE, f"a symbol is twice among the {what} of a package")
+                raise BreachError(UNIQUE, f"a symbol occurs twice among the {what} of a package")
 
     def _take_definition(self, record: Definition) -> None:
         is_package = record.kind == "package"
@@ -240,7 +246,9 @@ class Conformance:
     def _take_part(self, what: str, definition: int) -> None:
         left = self._without_parts[what]
         if definition not in left:
-            raise BreachError(DEFINITIONS, f"definition {definition} is of a kind that has no {what} record")
+            raise BreachError(
+                DEFINITIONS, f"definition {definition} is of a kind that takes no {what} record"
+            )
         left.remove(definition)
 
     def _take_end(self, record: End) -> None:
@@ -249,7 +257,9 @@ class Conformance:
             if left:
                 raise BreachError(DEFINITIONS, f"definition {min(left)} has no {what} record")
         if REFERENCES not in self._left_out and not self._counts["caller"]:
-            raise BreachError(LEFT_OUT, "there are no callers, and the header does not leave out references")
+            raise BreachError(
+                LEFT_OUT, "there are no callers, but left_out in the header does not name references"
+            )
         for one in ("package", "symbol", "definition"):
             said = getattr(record, f"{one}s")
             if said != self._counts[one]:

@@ -22,67 +22,68 @@ class StreamRule:
 
 LINES = StreamRule(
     1,
-    "Each line is one JSON object in UTF-8 and ends with a newline. A line has at most "
-    f"{MOST_LINE_BYTES >> 20} MB, and the stream at most {MOST_BYTES >> 30} GB. There are no empty lines.",
+    "Each line must be one JSON object in UTF-8, and must end with a newline. A line may be at most "
+    f"{MOST_LINE_BYTES >> 20} MB long, and the stream {MOST_BYTES >> 30} GB. Empty lines are not allowed.",
 )
 MEMBERS = StreamRule(
     2,
-    "The member `record` names one of the types below. The other members are the fields of that type: all "
-    "required fields, and nothing else. A field that would be null may be left out.",
+    "The member `record` must name one of the types below. The other members must be fields of that type, "
+    "and no required field may be missing. A field that would be null may be left out.",
 )
 VALUES = StreamRule(
     3,
-    "Each value has the type that is given below for its field. Numbers are integers below 2^31. Paths are "
-    "absolute. If words are listed for a field, its text is one of them.",
+    "Each value must have the type that is given below for its field. Numbers must be integers below 2^31. "
+    "Paths must be absolute. If words are listed for a field, its text must be one of these words.",
 )
 HEADER = StreamRule(
     4,
-    "The first record is a header, and there is only one header. Its version is that of the reader, which "
-    "refuses all others. The version is raised when a field is added, dropped or read differently.",
+    "The first record must be a header, and there must be only one. Its version must be that of the reader. "
+    "The version is raised when a field is added, removed or given another meaning.",
 )
 ORDER = StreamRule(
     5,
-    "Records come in the order in which their types are listed below; the records of one group may come in "
-    "any order. Files come before they are used, but after all systems. Problems may come anywhere after the "
-    "header.",
+    "Records must come in the order in which their types are listed below; records of types in the same line "
+    "of that list may come in any order. A file must come before the records that refer to it, but after all "
+    "systems. Problems may come anywhere after the header.",
 )
 NUMBERING = StreamRule(
     6,
-    "Systems, packages, symbols, files, definitions, callers, expansions and uses are each numbered "
-    "separately, from 1, without gaps, in the order of the stream.",
+    "Systems, packages, symbols, files, definitions, callers, expansions and uses must each be numbered "
+    "separately: from 1, without gaps, in the order of the stream.",
 )
 REFERRING = StreamRule(
     7,
-    "A number refers to something that has that number in this stream, and that comes before the number is "
-    "used. Only packages may use packages that come later.",
+    "A number may refer only to something that was given this number earlier in the stream. Only the "
+    "packages in `uses` and `local_nicknames` may come later.",
 )
 UNIQUE = StreamRule(
     8,
-    "Nothing is stated twice: a name or nickname means one package, a symbol is present once in a package, "
-    "and a definition has one class or one list of specializers.",
+    "Nothing may be stated twice: a name or nickname must stand for only one package, a symbol must be "
+    "listed only once as present in a package, and a definition may have at most one class or specializers "
+    "record.",
 )
 DEFINITIONS = StreamRule(
     9,
-    "A definition defines a symbol or, if its kind is package, a package; its kind is one of those in the "
-    "header. Each class, structure and condition has a class record, and each method has a specializers "
-    "record.",
+    "A definition must define a symbol or, if its kind is `package`, a package. Its kind must be listed in "
+    "the header. Each class, structure and condition must have a class record, and each method must have a "
+    "specializers record.",
 )
 LEFT_OUT = StreamRule(
     10,
-    "In `left_out`, the header lists every part in the table below that the producer does not record, and "
-    "nothing that belongs to these parts follows. All other parts are complete: readers assume that there is "
-    "nothing else.",
+    "In `left_out`, the header must list every part in the table below that the producer does not record. "
+    "Nothing that belongs to these parts may follow. All other parts must be complete, because readers "
+    "assume that whatever is not recorded in them does not exist.",
 )
 END = StreamRule(
     11,
-    "The last record is `end`, which gives the numbers of packages, symbols and definitions. A stream "
-    "without it was cut off.",
+    "The last record must be `end`, which gives the numbers of packages, symbols and definitions. A stream "
+    "without this record is incomplete.",
 )
 WHOLE = StreamRule(
     12,
-    "The index built from a stream is consistent: every symbol is present in some package, no two symbols "
-    "of the same name are present in the same package, and each symbol has the first type that applies. "
-    "`oblist check-index` checks all of this.",
+    "The index that is built from a stream must be consistent: every symbol must be present in some package, "
+    "no two symbols of the same name may be present in the same package, and the type of each symbol must be "
+    "the first that applies to the symbol. `oblist check-index` checks all of this.",
 )
 RULES = (
     *(LINES, MEMBERS, VALUES, HEADER, ORDER, NUMBERING, REFERRING, UNIQUE, DEFINITIONS, LEFT_OUT, END, WHOLE),

@@ -87,8 +87,8 @@ def _changes(folders: list[Path], stop: threading.Event) -> Iterator[set[tuple[C
         )
     except (OSError, RuntimeError) as error:
         raise NotWatchableError(
-            f"The folders cannot be watched: {error}. If there are too many, raise the limit"
-            " fs.inotify.max_user_watches, or watch a folder further down."
+            f"The folders cannot be watched: {error}. If there are too many folders, raise the limit "
+            "fs.inotify.max_user_watches, or watch a subfolder."
         ) from error
 
 

@@ -14,7 +14,7 @@ class ChangedForm:
     what: str = doc("changed, added or removed")
     names: list[str] = doc("What it defines, as one types it; what its text begins with, if that is nothing")
     path: str = doc("Its file, from the folder of the project on")
-    line: int | None = doc("The line that it begins on in the new text, from 1; in the old one if it is gone")
+    line: int | None = doc("The line where it begins in the new text, from 1; in the old text if it is gone")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,9 @@ class ReachedForm:
 
     name: str = doc("What it defines, as one types it; what its text begins with, if that is nothing")
     path: str = doc("Its file, from the folder of the project on")
-    line: int = doc("The line that it begins on when the index was built, from 1")
+    line: int = doc("The line where it began when the index was built, from 1")
     distance: int = doc("How many steps it is away from the change")
-    why: list[str] = doc("The steps, from what uses the change to what this uses")
+    why: list[str] = doc("The path of uses, from what uses the changed code to what this form uses")
     test: str | None = doc("The framework, if it is a test")
     runs: list[str] = doc("The names that the framework's runner takes, of what a test's form defines")
     sure: bool = doc("False if a step is code that looks names up at run time, and so may use anything")

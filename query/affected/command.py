@@ -32,7 +32,7 @@ _FEW = 50
 @click.command()
 @click.argument("old", required=False, metavar="[OLD")
 @click.argument("new", required=False, metavar="NEW]")
-@click.option("--since", metavar="REV", help="Compare with a revision of git, such as HEAD or main.")
+@click.option("--since", metavar="REV", help="Compare with a Git revision, such as HEAD or main.")
 @click.option(
     "--project",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -48,9 +48,7 @@ _FEW = 50
     type=click.Choice([one.name for one in FRAMEWORKS]),
     help="Print the calls that run the tests of this framework.",
 )
-@click.option(
-    "--limit", default=_FEW, show_default=True, help="List at most this many other forms; 0 for all."
-)
+@click.option("--limit", default=_FEW, show_default=True, help="Show at most N other forms; 0 for all.")
 @answer_options
 def affected(
     old: str | None,
@@ -63,17 +61,17 @@ def affected(
     path: str | None,
     as_json: bool,
 ) -> None:
-    """List what a change to the project can reach: tests to run and other code, each with the path to
-    it.
+    """List what a change to the project can affect: tests to run and other code, each with the path of
+    uses that leads to it.
 
-    The change is the difference between the files as they are now and the index or, with --since, a
-    revision in git. With OLD and NEW, it is the difference between these two indexes of the project.
-    Callers are followed, also through macros, methods, subclasses and variables. If the change may
-    reach everything, or code that looks names up at run time, the answer says so, and --tests prints
-    all tests.
+    The change is the difference between the files as they are now and the index or, with --since, a Git
+    revision. With OLD and NEW, it is the difference between these two indexes of the project. Callers
+    are followed, including through macros, methods, subclasses and variables. If the change may reach
+    everything, or code that looks names up at run time, the answer says so, and --tests prints all
+    tests.
     """
     if old is not None and (new is None or since is not None or path is not None):
-        raise click.UsageError("Give two indexes, OLD and NEW, without --since and --index.")
+        raise click.UsageError("Give two indexes, OLD and NEW, and neither --since nor --index.")
     with opened(new if new is not None else path) as index:
         folder = str(project.resolve()) if project is not None else _folder(index)
         try:
@@ -94,7 +92,9 @@ def affected(
 def _folder(index: Reading) -> str:
     folder = own_folder(index)
     if folder is None:
-        raise click.UsageError(f"{index.path} is not of one project: name its folder with --project.")
+        raise click.UsageError(
+            f"{index.path} is not the index of a single project: name its folder with --project."
+        )
     return os.path.realpath(folder)
 
 

@@ -35,9 +35,9 @@ def _lines(answer: AffectedAnswer) -> Iterator[str]:
     for form in answer.changed:
         yield f"  {form.path}:{form.line}: {', '.join(form.names)} ({form.what})"
     for why in answer.everything:
-        yield f"It may reach everything: {why}"
+        yield f"It may affect everything: {why}"
     if answer.looked_up:
-        yield "Names are looked up at run time, so this may use anything:"
+        yield "These definitions look names up at run time, so they may use anything:"
         yield from (f"  {one}" for one in answer.looked_up)
     yield f"Tests: {len(answer.tests)} of {answer.tests_total}"
     yield from _forms(answer.tests)

@@ -62,10 +62,10 @@ def browse(path: str | None, port: int, no_open: bool, watch: bool, projects: tu
     """
     require("browsing", "browse", "datasette")
     if projects and not watch:
-        raise click.UsageError("--project needs --watch: it names the project to follow.")
+        raise click.UsageError("--project needs --watch, because it names the project to watch.")
     if watch and release_given() is not None:
         raise click.UsageError(
-            f"Give --watch or --release, not both: no sources of the release {release_given()} are watched."
+            f"Give --watch or --release, not both: the sources of {release_given()} are not watched."
         )
     if (catalog := catalog_given()) is not None:
         os.environ[CATALOG_VARIABLE] = catalog  # for the pages, which Datasette calls

@@ -32,7 +32,7 @@ def releases_called(catalog: Reading, text: str) -> list[ReleaseRow] | NotFound:
         return NotFound(
             "release-not-found",
             f"Release {shown_name(name)} not found",
-            "The catalog has no release of that name.",
+            "The catalog has no release with this name.",
             get_close_matches(name, names, n=_MOST_SUGGESTIONS),
         )
     found = [row for row in rows if row.version == version] if version else rows

@@ -34,7 +34,7 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
     type=click.Choice(SEVERITIES),
     default="warning",
     show_default=True,
-    help="Report findings of this severity and worse, and exit with 1 if there are any.",
+    help="Report findings of at least this severity, and exit with 1 if there are any.",
 )
 @click.option(
     "--rule",
@@ -61,13 +61,15 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
     "--stdin-path", metavar="FILE", help="With PATH -: check standard input as the content of FILE."
 )
 @click.option(
-    "--statistics", is_flag=True, help="Print by rule how many findings there are, and how much was judged."
+    "--statistics", is_flag=True, help="Print how many findings there are by rule, and how much was checked."
 )
-@click.option("--all", "all_files", is_flag=True, help="Judge all files, including those that nothing loads.")
+@click.option("--all", "all_files", is_flag=True, help="Check all files, including those that nothing loads.")
 @click.option(
-    "--fix", is_flag=True, help="Show as a diff how names that are certainly misspelt would be corrected."
+    "--fix", is_flag=True, help="Show, as a diff, corrections of names that are certainly misspelt."
 )
-@click.option("--write", "write_fixes", is_flag=True, help="With --fix: correct them, in all files or none.")
+@click.option(
+    "--write", "write_fixes", is_flag=True, help="With --fix: write the corrections, in all files or none."
+)
 @click.option(
     "--jobs",
     type=click.IntRange(1, 64),
@@ -96,8 +98,8 @@ def check(
 ) -> None:
     """Check Lisp sources, and the Lisp in Markdown, Org and docstrings, against an index; no Lisp needed.
 
-    PATH is a file or a folder; - is standard input. In a folder, the sources (.lisp .lsp .cl .asd) that
-    were loaded into the index and the documents (.md .org) are checked. A comment `; oblist:
+    PATH is a file or a folder; - is standard input. In a folder, it checks the documents (.md .org) and
+    those sources (.lisp .lsp .cl .asd) that were loaded for the index. A comment `; oblist:
     ignore[rule]` silences a line. Exit code 1: there are findings that --write has not corrected.
     """
     if explained is not None:
@@ -118,7 +120,7 @@ def check(
         _look_at_fixing(paths, shape, write_baseline, fix=fix)
     if stdin_path is not None and "-" not in paths:
         raise click.UsageError(
-            f"--stdin-path {stdin_path} names what is read from standard input: give the path -, too."
+            f"--stdin-path {stdin_path} names what is read from standard input: also give - as the path."
         )
     try:
         texts = _standard_input(stdin_path) if "-" in paths else {}
@@ -272,7 +274,8 @@ def _report(outcome: CheckOutcome, shape: str, severity: str, *, statistics: boo
         click.echo(f"oblist: {on_a_line(path)} was not checked: {on_a_line(why)}", err=True)
     if not outcome.files and not outcome.unreadable:
         click.echo(
-            "oblist: nothing to check: there are no sources (.lisp ...) and no documents (.md .org)", err=True
+            "oblist: nothing to check: there are neither sources (.lisp ...) nor documents (.md .org)",
+            err=True,
         )
     text = report(outcome, shape, statistics=statistics)
     if shape == "text":

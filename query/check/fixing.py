@@ -25,7 +25,7 @@ def fix_files(outcome: CheckOutcome, *, write: bool, as_json: bool) -> None:
     """
     folders = {Path(one.path).parent for one in outcome.findings} if write else set()
     for path in finish_interrupted(folders):
-        click.echo(f"oblist: finished the interrupted change of {path}; check it again", err=True)
+        click.echo(f"oblist: completed the interrupted change to {path}; check it again", err=True)
         sys.exit(EXIT_NOT_FOUND)
     try:
         texts = {path: read_text(path) for path in _sources(outcome)}

@@ -100,7 +100,7 @@ def test_macros_in(path: Path) -> list[str]:
     """The macros that define tests, as ``[affected]`` names them. Raises CheckError."""
     table = read_tables(path).get("affected", {})
     if not isinstance(table, dict) or table.keys() - {"tests"}:
-        raise CheckError(f"{path}: [affected] takes tests, a list of names of macros, and nothing else.")
+        raise CheckError(f"{path}: [affected] takes only tests, which is a list of names of macros.")
     return _strings(table.get("tests", []), "tests", path)
 
 
@@ -145,7 +145,7 @@ def _tables(written: Any, path: Path) -> list[dict[str, Any]]:
 
 def _section(table: dict[str, Any], path: Path) -> SettingsSection:
     if table.keys() != {"match", "rules"}:
-        raise CheckError(f"{path}: [[check.paths]] must have match and rules, and nothing else.")
+        raise CheckError(f"{path}: [[check.paths]] must contain match and rules, and nothing else.")
     return SettingsSection(_patterns(table["match"], "match", path), _severities(table["rules"], path))
 
 

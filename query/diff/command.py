@@ -27,7 +27,11 @@ _NEVER = "never"
     "-p", "--package", "packages", multiple=True, metavar="NAME", help="Compare this package; repeatable."
 )
 @click.option(
-    "--system", "systems", multiple=True, metavar="NAME", help="Compare this system's packages; repeatable."
+    "--system",
+    "systems",
+    multiple=True,
+    metavar="NAME",
+    help="Compare this system's packages; may be repeated.",
 )
 @click.option(
     "--format",
@@ -48,7 +52,7 @@ _NEVER = "never"
 @click.option(
     "--users",
     is_flag=True,
-    help="List the releases in the catalog that the changes break, with the lines.",
+    help="List the releases in the catalog that the changes break, with the lines that break.",
 )
 @terminal_limit_option
 @display_options(hidden=True)
@@ -67,12 +71,14 @@ def diff(
 ) -> None:
     """List what changed in the exported API between the indexes OLD and NEW, and which changes break callers.
 
-    OLD and NEW are files, or releases in the catalog: `oblist diff alexandria@1.0.1 alexandria@1.4`.
-    By default, compares the packages of the systems that were indexed, or all packages if the indexes
-    contain only SBCL. Exit code 1: something breaks (see --fail-on), or there is no such package or system.
+    OLD and NEW are files, or releases in the catalog: `oblist diff alexandria@1.0.1 alexandria@1.4`. By
+    default, the packages of the indexed systems are compared, or all packages if the indexes contain
+    only SBCL. Exit code 1: something breaks (see --fail-on), or there is no such package or system.
     """
     if users and packages:
-        raise click.UsageError("--users is about whole systems: name one with --system, not a --package.")
+        raise click.UsageError(
+            "--users works on whole systems: name one with --system instead of a --package."
+        )
     from . import ask as comparing
     from .text import diff_markdown, diff_text
 

@@ -103,6 +103,6 @@ def _no_such_system(name: str, sides: tuple[_Side, _Side]) -> NotFound:
     return NotFound(
         "system-not-found",
         f"System {shown_name(name)} not found",
-        "Neither index has a system of that name.",
+        "Neither index has a system with this name.",
         known[:8],
     )

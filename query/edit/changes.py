@@ -82,7 +82,7 @@ def change_of(path: str | Path, text: str, edits: Iterable[Edit]) -> Change:
     try:
         return Change(target, before, after.encode(encoding))
     except UnicodeEncodeError as error:
-        raise EditError(f"{path} is in Latin-1, which has no {after[error.start]!r}") from error
+        raise EditError(f"{path} is in Latin-1, which cannot encode {after[error.start]!r}") from error
 
 
 def _is_utf_8(octets: bytes) -> bool:

@@ -34,7 +34,7 @@ _Write = Callable[[Reading, Selection, Destination], ExportAnswer]
 def export() -> None:
     """Export an index in a format that other tools read.
 
-    By default, exports the systems that were indexed, or everything if the index contains only SBCL.
+    By default, the indexed systems are exported, or everything if the index contains only SBCL.
     """
 
 
@@ -83,9 +83,7 @@ def _options(
         ) -> None:
             to_stdout = output in (str(STANDARD_OUTPUT), "/dev/stdout")
             if to_stdout and as_json:
-                raise click.UsageError(
-                    "--json tells about the file that was written: name one with --output."
-                )
+                raise click.UsageError("--json describes the file that was written: name one with --output.")
             path_to_write = STANDARD_OUTPUT if to_stdout else Path(output).absolute()
             write = make(**options)
             with opened(path) as index:
@@ -111,10 +109,10 @@ def _end(answer: ExportAnswer) -> None:
     """Note what the export lacks on standard error; exit with 1 if that is everything."""
     if number := answer.without_text:
         files = f"{number:,} {'file' if number == 1 else 'files'}"
-        why = "whose text the index does not have: oblist index without --no-sources stores it"
+        why = "whose text is not in the index: to store it, run oblist index without --no-sources"
         click.echo(f"note: {_NEED_TEXT[answer.format]} for {files}, {why}", err=True)
     elif not answer.definitions:
-        click.echo("note: nothing selected has a known place in a source file", err=True)
+        click.echo("note: nothing that was selected has a known place in a source file", err=True)
     if not answer.definitions:
         sys.exit(EXIT_NOT_FOUND)
 
@@ -198,7 +196,7 @@ def export_etags() -> _Write:
 def export_scip(project_root: str | None) -> _Write:
     """Write a SCIP index: definitions, uses, documentation and signatures.
 
-    Install what it needs with: pip install 'oblist[scip]'
+    To install what it needs: pip install 'oblist[scip]'
     """
     require("a SCIP index", "scip", "google.protobuf")
 

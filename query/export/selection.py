@@ -42,7 +42,7 @@ def selection(
     known = {row.name: row.asked for row in map(sql.ExportedSystemRow._make, index.rows(sql.SYSTEMS))}
     for name in systems:
         if name not in known:
-            reason = "This index has no system of that name."
+            reason = "This index has no system with this name."
             asked = sorted(name for name, was in known.items() if was)
             return NotFound("system-not-found", f"System {shown_name(name)} not found", reason, asked[:8])
     numbers = set()

@@ -30,10 +30,16 @@ _FORMATS = ("text", "markdown", "json", "github", "sarif", "junit")
 @click.command()
 @click.argument("new", nargs=-1, metavar="[NEW]...")
 @click.option(
-    "--newest", is_flag=True, help="Also try the newest release in the catalog of every library that is used."
+    "--newest",
+    is_flag=True,
+    help="For every library that is used, also try its newest release in the catalog.",
 )
 @click.option(
-    "--system", "systems", multiple=True, metavar="NAME", help="NEW contains this library; repeatable."
+    "--system",
+    "systems",
+    multiple=True,
+    metavar="NAME",
+    help="Compare this system of NEW (default: those that NEW was built for); may be repeated.",
 )
 @click.option("--dependencies", is_flag=True, help="Also check the other libraries in the index.")
 @click.option("--format", "shape", type=click.Choice(_FORMATS), help="Report in this format (default: text).")
@@ -52,8 +58,8 @@ def forecast(
 
     NEW is an index of the new version, a release of the catalog (drakma@2.0.9), a folder with the
     library's sources, or an SBCL; a folder is indexed first, which runs its code. No code of the
-    project is run: its text is checked against the new version, and its uses of whatever changed are
-    found. Exit code 1: something breaks.
+    project is run: its text is checked against the new version, and its uses of everything that changed
+    are found. Exit code 1: something breaks.
     """
     if not new and not newest:
         raise click.UsageError("Missing argument 'NEW...', or --newest.")

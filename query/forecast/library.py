@@ -131,7 +131,7 @@ def _why_none(
         )
     return (
         f"{old.path} does not have the library {_listed(names)}, so nothing in it can break. "
-        "Index the project with what it uses: oblist index --project FOLDER."
+        "Index the project together with what it uses: oblist index --project FOLDER."
     )
 
 

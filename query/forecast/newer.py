@@ -38,7 +38,7 @@ def newer_index(text: str, release: Callable[[str], str], stage: Callable[[str],
             ) as index:
                 yield index
         else:
-            raise ForecastError(f"{text} is neither an index nor an SBCL that can be run.")
+            raise ForecastError(f"{text} is neither an index nor an executable SBCL.")
     elif "@" in text and os.sep not in text:
         yield Path(release(text))
     else:

@@ -34,7 +34,7 @@ def _lines(answer: ForecastAnswer) -> Iterator[str]:
     for one in answer.lines:
         yield f"  {_place(one.path, one.line, one.column)}: {'' if one.breaking else 'note: '}{message(one)}"
     if answer.unjudged:
-        yield "Look at these changes yourself; the code uses the names:"
+        yield "Check these changes yourself; the code uses these names:"
         for change in answer.unjudged[:_MOST_UNJUDGED]:
             yield f"  {_unjudged(change)}"
         if (more := len(answer.unjudged) - _MOST_UNJUDGED) > 0:

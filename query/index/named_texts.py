@@ -21,7 +21,7 @@ def named_text(index: Reading, path: str) -> str:
     """
     real = Path(os.path.realpath(path))
     if not real.name.lower().endswith(LISP_ENDINGS):
-        raise PermissionError(None, "it does not have the name of a Lisp file")
+        raise PermissionError(None, "its name is not that of a Lisp file")
     folder = next((one for one in _folders(index) if real.is_relative_to(one)), None)
     if folder is None and not _is_built_here(index):
         raise PermissionError(None, "it is outside the folder of an index that was not built here")

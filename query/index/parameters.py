@@ -80,12 +80,12 @@ def package_parameter(
 def limit_parameter(items: str, *, default: int = 0, text: str = "", **further: Any) -> Any:
     """Declare the most ``items`` of a list to answer with, 0 for all."""
     text = text or f"Show at most N {items}; 0 for all."
-    return parameter(text, default=default, tool="Most; 0 for all.", minimum=0, **further)
+    return parameter(text, default=default, tool="At most N; 0 for all.", minimum=0, **further)
 
 
 def offset_parameter() -> Any:
     """Declare the number of items of a list that are skipped."""
-    return parameter("Skip the first N.", default=0, tool="Skip so many.", minimum=0)
+    return parameter("Skip the first N.", default=0, tool="Skip the first N.", minimum=0)
 
 
 class Parameters(Generic[Answer]):

@@ -446,7 +446,7 @@ class Reading:
             return ""
         other = index_of_another_user()
         cure = "to use it, name it with --index"
-        return f" That at {other} is not used because another user owns it; {cure}." if other else ""
+        return f" The one at {other} is not used because another user owns it; {cure}." if other else ""
 
     @property
     def address(self) -> str:

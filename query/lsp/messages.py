@@ -109,7 +109,7 @@ def _bounded(length: int | None) -> int:
         raise FramingError("The client sent the header of a message without a Content-Length.")
     if length > MOST_BODY:
         most = MOST_BODY // 1024 // 1024
-        raise FramingError(f"The client announced a message of {length:,} bytes; {most} MB is the limit.")
+        raise FramingError(f"The client announced a message of {length:,} bytes; the limit is {most} MB.")
     return length
 
 

@@ -139,4 +139,4 @@ def failure(error: Exception) -> JsonRpcException:
     if isinstance(error, QueryError):
         return JsonRpcException(str(error), code=REQUEST_FAILED)
     _logger.error("a bug in oblist, please report it: %r", error)
-    return JsonRpcException(f"A bug in oblist, please report it: {error!r}", code=INTERNAL_ERROR)
+    return JsonRpcException(f"This is a bug in oblist; please report it: {error!r}", code=INTERNAL_ERROR)

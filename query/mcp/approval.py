@@ -115,14 +115,16 @@ class UserApprover:
         if proposal is None:
             call = json_bytes({"tool": tool.name, "arguments": arguments, "index": self._index})
             if len(_shown(arguments)) > _MOST_SHOWN:
-                return f"its arguments are too long to show to a person (more than {_MOST_SHOWN} characters)"
+                return (
+                    f"its arguments are too long for a person to check (more than {_MOST_SHOWN} characters)"
+                )
             question = _question(tool, arguments)
         else:
             what = {"tool": tool.name, "arguments": arguments, "proposal": proposal.digest}
             call = json_bytes({**what, "index": self._index})
             if len(proposal.shown) > _MOST_PROPOSED:
                 most = f"more than {_MOST_PROPOSED:,} characters"
-                return f"the difference is too long to show to a person ({most})"
+                return f"the difference is too long for a person to check ({most})"
             question = _proposed(tool, proposal)
         if self._ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
             return self._answered(call, question, "" if proposal is None else _OR_CHANGED)
@@ -149,7 +151,7 @@ class UserApprover:
                     question.message, question.requested_schema, self._ctx.request_id
                 )
         except TimeoutError:
-            return f"nobody answered within {_SECONDS:g} s"
+            return f"no one answered within {_SECONDS:g} s"
         except NoBackChannelError:
             return CANNOT_ASK
         except (MCPError, ValidationError) as error:
@@ -189,4 +191,4 @@ def _refusal(answer: object) -> str | None:
         return "no person answered"
     if answer.action == "accept":
         return None
-    return "the person declined" if answer.action == "decline" else "the person did not decide"
+    return "the person declined" if answer.action == "decline" else "the person neither approved nor refused"

@@ -36,7 +36,7 @@ _NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 
 @click.command()
 @click.argument("systems", nargs=-1, metavar="[SYSTEM]...")
-@click.option("--index", "path", metavar="FILE", help="The index to ask (default: see `oblist info`).")
+@click.option("--index", "path", metavar="FILE", help="The index to query (default: see `oblist info`).")
 @click.option(
     "--build",
     is_flag=True,
@@ -62,7 +62,8 @@ _NEW_FILE = click.Path(dir_okay=False, path_type=Path)
     "--allow",
     type=click.Choice([CAUTIOUS, DANGEROUS]),
     help="Also offer tools that change something: cautious ones (eval_form, reindex), or dangerous ones "
-    "(load_system, and to write sources) as well; a person has to approve each call of these.",
+    "as well (load_system, and tools that write sources). A person must approve each call of a dangerous "
+    "tool.",
 )
 @tool_names_option
 @click.option("--http", metavar="[HOST:]PORT", help="Serve streamable HTTP on this machine instead of stdio.")
@@ -76,14 +77,14 @@ _NEW_FILE = click.Path(dir_okay=False, path_type=Path)
     "--log",
     type=_NEW_FILE,
     metavar="FILE",
-    help="Log calls of tools that change something to FILE, as JSON lines (default: stderr).",
+    help="Write a JSON line to FILE for each call of a tool that changes something (default: stderr).",
 )
 @click.option(
     "--structured",
     is_flag=True,
-    help="Send each answer as an object beside the text, and list the schemas of these objects.",
+    help="Send each answer as an object in addition to the text, and list the schemas of these objects.",
 )
-@click.option("--no-live", is_flag=True, help="Do not start an SBCL for the values of variables.")
+@click.option("--no-live", is_flag=True, help="Do not start an SBCL to read the values of variables.")
 def mcp(
     systems: tuple[str, ...],
     path: str | None,
@@ -101,9 +102,9 @@ def mcp(
 ) -> None:
     """Serve the index to coding agents over the Model Context Protocol, on stdio.
 
-    Set it up in your client as the command `oblist mcp`; docs/mcp.md shows how for each
-    client. By default its tools only read the index: that of --index, else of $OBLIST_INDEX, else of
-    the folder that is open in the client, else as `oblist info` says.
+    Set it up in your client as the command `oblist mcp`; docs/mcp.md shows how for each client. By
+    default, its tools only read the index. The index is --index, else $OBLIST_INDEX, else that of the
+    folder open in the client, else the one that `oblist info` finds.
     """
     _check_options(systems, build, watch, projects, allow, http, token_file)
     if None in (sys.stdin, sys.stdout, sys.stderr):  # files opened later would get their descriptors
@@ -172,10 +173,10 @@ def _check_options(
         )
     if build and watch:
         raise click.UsageError(
-            "Both --build and --watch were given. --watch builds the index, too: leave out --build."
+            "Both --build and --watch were given. --watch also builds the index: leave out --build."
         )
     if token_file is not None and http is None:
-        raise click.UsageError("--token-file needs --http: over standard input nobody asks for a token.")
+        raise click.UsageError("--token-file needs --http: a server on standard input uses no token.")
     if allow and http is not None and token_file is None:
         raise click.UsageError(
             "--allow over HTTP needs --token-file; without it, any program here could call those tools."

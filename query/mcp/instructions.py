@@ -45,8 +45,8 @@ def server_instructions(tools: Iterable[Tool], shown: Callable[[str], str]) -> s
         "",
         _AS_GOOD,
         "Type names as in Lisp (mapcar, alexandria:flatten, (setf gethash)); case does not matter, except "
-        "in |pipes|. What is not found is answered with the reason, and with similar names. Lists give the "
-        "true total, and take limit and offset; most answers take max_chars.",
+        "in |pipes|. If a name is not found, the answer gives the reason and similar names. Lists give "
+        "the true total, and take limit and offset; most tools take max_chars.",
         _DATA,
     ]
     return "\n".join(lines)

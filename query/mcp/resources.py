@@ -108,7 +108,7 @@ def _package(index: Index, name: str) -> str:
         answer = index.package(name)  # a nickname, or a name in lower case
     if isinstance(answer, NotFound):
         raise NoResourceError(not_found(answer, LEAST_BUDGET, name).text)
-    return package_text(answer, "the tool for packages has the rest")
+    return package_text(answer, "the tool for packages lists the rest")
 
 
 def _symbol(index: Index, package: str, name: str) -> str:

@@ -232,7 +232,9 @@ def _outcome(code: int, said: _Said, reason: str | None) -> BuildOutcome:
     if (summary := said.summary()) is not None:
         return BuildOutcome(True, code, summary)
     if reason is not None:
-        return BuildOutcome(False, code, f"The build {reason}; the old index, if any, still answers.")
+        return BuildOutcome(
+            False, code, f"The build {reason}; the old index, if there is one, is still used."
+        )
     return BuildOutcome(False, code, said.last_words() or f"oblist index ended with code {code}.")
 
 
@@ -247,7 +249,7 @@ def _summary_text(summary: dict[str, Any]) -> str:
     if not failed:
         return text
     more = f"; and {len(failed) - _MOST_NAMED} more" if len(failed) > _MOST_NAMED else ""
-    return f"{text}\nDid not load: {'; '.join(failed[:_MOST_NAMED])}{more}"
+    return f"{text}\nSome parts did not load: {'; '.join(failed[:_MOST_NAMED])}{more}"
 
 
 def _cause(problem: dict[str, Any]) -> Hashable:

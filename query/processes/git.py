@@ -68,7 +68,7 @@ class GitFolder:
                 check=False,
             )
         except ValueError as error:
-            raise GitError(f"git cannot be asked about {arguments[-1]!a}.") from error
+            raise GitError(f"git cannot answer about {arguments[-1]!a}.") from error
         except FileNotFoundError as error:
             raise GitError("git is not installed, or not on the PATH.") from error
         except subprocess.TimeoutExpired as error:

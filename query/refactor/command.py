@@ -28,8 +28,8 @@ REFACTOR_COMMANDS = {
 
 @click.group(cls=LazyGroup, table=REFACTOR_COMMANDS)
 def refactor() -> None:
-    """Edit package definitions, or move a definition to another file: show it, prove it, write it.
+    """Edit package definitions, or move a definition to another file: show, prove and write the change.
 
-    A change is refused, and the places are listed, where the index and the text cannot tell what it
-    would do.
+    If the index and the text cannot tell what a change would do, it is refused, and the places are
+    listed.
     """

@@ -43,13 +43,15 @@ change_options = adding(
     click.option(
         "--prove",
         is_flag=True,
-        help="Build a copy before and after, and compare: this runs the project's code.",
+        help="Build copies of the project with and without the change, and compare them; this runs its code.",
     ),
-    click.option("--test", is_flag=True, help="Prove it, and run the tests of the systems before and after."),
+    click.option(
+        "--test", is_flag=True, help="Prove the change, and run the systems' tests before and after it."
+    ),
     click.option(
         "--leave-unplaced",
         is_flag=True,
-        help="Go on although some places that may refer to it stay as they are.",
+        help="Continue even if places that may refer to the name are left unchanged.",
     ),
     answer_options,
 )

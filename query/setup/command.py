@@ -32,9 +32,7 @@ _RUNS_CODE = "building it loads the systems of the project, so it runs their cod
 @click.option(
     "--write", "writing", is_flag=True, help="Write the files, and build a first index if there is none."
 )
-@click.option(
-    "--undo", is_flag=True, help="Take back what was set up: restore what the files contained before."
-)
+@click.option("--undo", is_flag=True, help="Undo the setup: restore the former contents of the files.")
 @click.option(
     "--check", is_flag=True, help="Start the servers as the clients would, and ask each a question."
 )
@@ -63,10 +61,10 @@ def setup(
 ) -> None:
     """Set up clients of oblist: agents, editors and CI.
 
-    Without a NAME, list the clients, those installed here first. With NAMEs, show as a diff what would
-    change in each file; --write makes the changes. The rest of each file stays as it is, with its
-    comments. --undo takes the changes back. With --write, the first index of the project is also built
-    if the client needs one: this runs the project's code.
+    Without a NAME, list the clients; those that are installed come first. With NAMEs, show as a diff
+    what would change in each file; --write makes the changes. The rest of each file is left unchanged,
+    with its comments. --undo reverts the changes. With --write, the first index of the project is also
+    built if the client needs one: this runs the project's code.
 
     Exit codes: 1 a check failed; 2 a file cannot be read or written; 3 the index was not built.
     """
@@ -132,7 +130,7 @@ def _list(
         for one in reports:
             say(_checked(one))
         if not reports:
-            say(f"Nothing is set up for {place.project}. `oblist setup` lists what can be.")
+            say(f"Nothing is set up for {place.project}. `oblist setup` lists what can be set up.")
     else:
         say(_listing(reports, place))
     if check and (not reports or any(one.answer is None for one in reports)):
@@ -183,7 +181,7 @@ def _undo(pairs: _Changes, record: SetupRecord, *, as_json: bool) -> None:
         elif one.written is not None and one.after == one.written.before:
             click.echo(f"oblist: {one.path} has been restored", err=True)
         else:
-            click.echo(f"oblist: removed oblist from {one.path}; the rest stays as it is", err=True)
+            click.echo(f"oblist: removed oblist from {one.path}; the rest is unchanged", err=True)
 
 
 def _set_up(pairs: _Changes, record: SetupRecord, *, writing: bool, as_json: bool) -> None:
@@ -215,7 +213,7 @@ def _first_index(place: SetupPlace, *, writing: bool) -> None:
     say_note(f"there is no index at {place.index} yet: {_RUNS_CODE}")
     is_asked = sys.stdin is not None and sys.stdin.isatty()
     if is_asked and not click.confirm("Build it now?", default=True, err=True):
-        say_note(f"not built. Later: oblist index --project {place.project}")
+        say_note(f"not built; to build it later, run oblist index --project {place.project}")
         return
     with stages() as stage:
         outcome = build_first_index(place, stage)

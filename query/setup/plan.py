@@ -128,7 +128,7 @@ def content_of(path: Path) -> bytes | None:
     try:
         if path.is_symlink() and not path.exists():
             raise SetupError(
-                f"{path} is a link to a file that does not exist. Mend or remove it, and try again."
+                f"{path} is a link to a file that does not exist. Repair or remove it, and try again."
             )
         if not path.exists():
             return None
@@ -136,7 +136,7 @@ def content_of(path: Path) -> bytes | None:
             raise SetupError(f"{path} is not a file. Move it away and try again.")
         if path.stat().st_size > _MOST_BYTES:
             raise SetupError(
-                f"{path} has more than {_MOST_BYTES // 1_000_000} MB, which no file of settings has."
+                f"{path} has more than {_MOST_BYTES // 1_000_000} MB, which is too much for a settings file."
             )
         content = path.read_bytes()
     except OSError as error:

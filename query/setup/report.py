@@ -83,7 +83,7 @@ def reported(client: Client, place: SetupPlace, record: SetupRecord, *, check: b
         if starts:
             return report(standing, answer="; ".join(map(answered, starts)))
         if client.needs_index and not place.has_index:
-            raise SetupError(f"{place.index} is not there: build it with oblist index --project .")
+            raise SetupError(f"{place.index} does not exist: build it with oblist index --project .")
     except SetupError as error:
         return report(standing, str(error))
     return report(standing, answer="there is nothing to start; the file is correct")

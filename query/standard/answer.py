@@ -22,4 +22,4 @@ class StandardAnswer:
 
     term: str = doc("the term as given")
     links: list[StandardLink] = doc("the links: a symbol's first, then other meanings of the term")
-    note: str | None = doc("why the links are not to the copy that was named")
+    note: str | None = doc("why the links do not lead to the copy that was named")

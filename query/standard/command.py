@@ -20,7 +20,7 @@ from .text import standard_text
 @click.option(
     "--manual",
     metavar="FILE|URL",
-    help=f"Link to this copy of SBCL's manual (default: ${MANUAL_VARIABLE}, Debian's, the public one).",
+    help=f"Link to this copy of SBCL's manual (default: ${MANUAL_VARIABLE}, Debian's, or the public one).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 def clhs(term: tuple[str, ...], hyperspec: str | None, manual: str | None, as_json: bool) -> None:

@@ -70,7 +70,7 @@ def parse_signature(text: str) -> Signature:
     if after:
         results = tuple(map(_type, _items(_without_parentheses(after[0]))))
         if not results:
-            raise SignatureError("There is nothing after the arrow; write _ for any value.")
+            raise SignatureError("There is nothing after the arrow; write _ for any type.")
     if before.isdecimal() and before.isascii():
         return Signature(arguments=(ANY,) * _limited(int(before)), results=results)
     return _arguments(before, results)
@@ -135,7 +135,7 @@ def _items(text: str) -> list[str]:
     if found == [""]:
         return []
     if "" in found:
-        raise SignatureError("There is a comma with nothing beside it; write _ for any type.")
+        raise SignatureError("A comma has nothing beside it; write _ for any type.")
     return found
 
 
@@ -151,7 +151,7 @@ def _depth(text: str) -> int:
 
 def _type(text: str) -> str:
     if text[0] != "(" and len(text.split()) > 1:
-        raise SignatureError(f"{text} is more than one type; put commas between types.")
+        raise SignatureError(f"{text} is more than one type; separate types with commas.")
     return ANY if len(text) == 1 or text in ("?", "*") else text
 
 

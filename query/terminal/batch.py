@@ -55,5 +55,5 @@ def _name(line: bytes) -> bytes | None:
 
 
 def _too_long() -> NotFound:
-    message = f"A line has more than {_MOST_LINE_BYTES} bytes"
+    message = f"A line is longer than {_MOST_LINE_BYTES} bytes"
     return NotFound("invalid-name", message, "Each line must be one name.", [])

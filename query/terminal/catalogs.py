@@ -16,7 +16,7 @@ catalog_option = click.option(
     "--catalog",
     "path",
     metavar="FILE",
-    help="The catalog to ask (default: $OBLIST_CATALOG, else the one in your data folder).",
+    help="The catalog to query (default: $OBLIST_CATALOG, else the one in your data folder).",
 )
 
 

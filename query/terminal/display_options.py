@@ -45,7 +45,7 @@ def display_options(*, hidden: bool) -> Callable[[_Command], _Command]:
             callback=_kept_as(COLOUR),
             hidden=hidden,
             help="Colour answers, and link places to their files: auto (on a terminal, unless $NO_COLOR is "
-            "set), always or never. May follow the command, too.",
+            "set), always or never. This option may also follow the command.",
         ),
         click.option(
             "--no-pager",
@@ -54,6 +54,6 @@ def display_options(*, hidden: bool) -> Callable[[_Command], _Command]:
             callback=_kept_as(UNPAGED),
             hidden=hidden,
             help="Do not page long answers on a terminal. The pager is $OBLIST_PAGER, else $PAGER, else "
-            "less; an empty one and cat mean none. May follow the command, too.",
+            "less; an empty value or cat turns paging off. This option may also follow the command.",
         ),
     )

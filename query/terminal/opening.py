@@ -85,7 +85,7 @@ def index_given(path: str | None) -> str | None:
         return path
     if path is not None:
         raise click.UsageError(
-            f"Give --index or --release, not both. The index is {path}, the release {release}."
+            f"Give --index or --release, not both: --index {path} and --release {release} were given."
         )
     return slice_path(release)
 

@@ -19,7 +19,7 @@ tool_names_option = click.option(
     default="snake",
     show_default=True,
     help="Write the names of tools like describe_symbol (snake) or like describe-symbol (kebab). "
-    "A call may use either.",
+    "A call may use either form.",
 )
 batch_option = click.option(
     "--batch",
@@ -78,7 +78,7 @@ release_option = click.option(
     metavar="NAME[@VERSION]",
     expose_value=False,
     callback=_kept_as(RELEASE),
-    help="Ask the index of this release in the catalog instead.",
+    help="Query the index of this release in the catalog instead.",
 )
 seen_from_option = click.option(
     "--seen-from",
@@ -111,7 +111,7 @@ _COMMON_OPTIONS = (
     click.option("--json", "as_json", is_flag=True, help="Answer as JSON."),
 )
 answer_options = adding(
-    click.option("--index", "path", metavar="FILE", help="The index to ask (default: see `oblist info`)."),
+    click.option("--index", "path", metavar="FILE", help="The index to query (default: see `oblist info`)."),
     *_COMMON_OPTIONS,
 )
 """Adds the options that all commands with an answer share."""
@@ -121,7 +121,7 @@ several_options = adding(
         "paths",
         multiple=True,
         metavar="FILE",
-        help="The index to ask (default: see `oblist info`); may be repeated, to ask several at once.",
+        help="The index to query (default: see `oblist info`); may be repeated to query several at once.",
     ),
     with_catalog_option,
     *_COMMON_OPTIONS,
@@ -139,5 +139,5 @@ terminal_limit_option = click.option(
     "--limit",
     type=click.IntRange(min=0),
     callback=_terminal_limit,
-    help=f"Show at most N; 0 for all (default: {PEOPLES_LIMIT} on a terminal, else all).",
+    help=f"Show at most N changes; 0 for all (default: {PEOPLES_LIMIT} on a terminal, else all).",
 )

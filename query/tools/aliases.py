@@ -119,11 +119,14 @@ _DESCRIPTION = _Alias(
     "describe_symbol",
     {},
     code_description,
-    "the structured answer is a CodeDescription, and the text is the same as JSON; an unknown place is left "
-    "out; a symbol that names nothing is an error",
+    "the structured answer is a CodeDescription, and the text is that object in JSON; an unknown "
+    "location is left out; for a symbol that names nothing, the call fails",
 )
 _CONTEXTS = _Alias(
-    "symbol_definition", {"contexts": True}, None, "headings are the names alone, packages are contexts"
+    "symbol_definition",
+    {"contexts": True},
+    None,
+    "headings contain only names, and packages are called contexts",
 )
 _ALIASES = {
     "describe-symbol": _Alias("describe_symbol", {}),
@@ -131,10 +134,8 @@ _ALIASES = {
     "code_describe": _DESCRIPTION,
     "code.describe": _DESCRIPTION,
     "code-find": _DESCRIPTION,
-    "code-find-definition": _Alias("describe_symbol", {}, code_place, "the answer is `path:line` alone"),
-    "function-arglist": _Alias(
-        "describe_symbol", {}, function_arglist, "the answer is the lambda list alone"
-    ),
+    "code-find-definition": _Alias("describe_symbol", {}, code_place, "the answer is only `path:line`"),
+    "function-arglist": _Alias("describe_symbol", {}, function_arglist, "the answer is only the lambda list"),
     "code-find-references": _Alias("find_references", {}),
     "who-calls": _Alias("find_references", {"relation": "calls"}),
     "who-references": _Alias("find_references", {"relation": "references"}),
@@ -145,7 +146,7 @@ _ALIASES = {
         "describe_symbol",
         {"limit": 50},
         find_methods,
-        "methods only: its definitions are the methods, and `limit` is 50",
+        "the answer contains only methods (as its definitions), and `limit` is 50",
     ),
     "SymbolDefinition": _CONTEXTS,
     "symbol-definition": _Alias("symbol_definition", {}),

@@ -36,7 +36,9 @@ _EXIT_CODES = {
 
 @click.group(invoke_without_command=True)
 @click.option("--format", "form", type=click.Choice(_FORMATS), help="Print the schemas as JSON.")
-@click.option("--structured", is_flag=True, help="With --format mcp: with the schemas of structured answers.")
+@click.option(
+    "--structured", is_flag=True, help="With --format mcp: include the schemas of structured answers."
+)
 @tool_names_option
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 @click.pass_context
@@ -44,7 +46,7 @@ def tools(ctx: click.Context, form: str | None, structured: bool, names: str, as
     """List the tools for agents, including those of other packages, with their safety levels.
 
     safe: reads only. cautious: changes the index or an image; needs --allow cautious. dangerous: needs
-    --allow dangerous, and a person's approval of each call.
+    --allow dangerous, and a person must approve each call.
     """
     for problem in _problems():
         click.echo(f"oblist: {for_terminal(problem)}", err=True)
@@ -91,9 +93,9 @@ def _facts(tool: Tool, name: str) -> dict[str, Any]:
 
 
 @tools.command()
-@click.option("--index", "path", metavar="FILE", help="The index to ask (default: see `oblist info`).")
+@click.option("--index", "path", metavar="FILE", help="The index to query (default: see `oblist info`).")
 def tables(path: str | None) -> None:
-    """List the tables of an index for `oblist query`, with the columns that matter, in 1,500 characters."""
+    """List the tables of an index, with their main columns."""
     with opened(path) as index:
         say(tables_text(index))
 
@@ -101,18 +103,19 @@ def tables(path: str | None) -> None:
 @tools.command()
 @click.argument("name")
 @click.option("--args", "text", default="{}", metavar="JSON", help="The arguments, as a JSON object.")
-@click.option("--index", "path", metavar="FILE", help="The index to ask (default: see `oblist info`).")
+@click.option("--index", "path", metavar="FILE", help="The index to query (default: see `oblist info`).")
 @click.option(
     "--allow", type=click.Choice([CAUTIOUS, DANGEROUS]), help="Also run tools of this safety level."
 )
-@click.option("--no-live", is_flag=True, help="Do not start an SBCL for the values of variables.")
+@click.option("--no-live", is_flag=True, help="Do not start an SBCL to read the values of variables.")
 @click.option(
     "--json", "as_json", is_flag=True, help="Print success, content, error and structured content as JSON."
 )
 def call(name: str, text: str, path: str | None, allow: str | None, no_live: bool, as_json: bool) -> None:
-    """Call the tool NAME, as an agent would, and print its answer.
+    """Call the tool NAME as an agent would, and print its answer.
 
-    "Not found" is an answer too. Calls of cautious and dangerous tools are logged on stderr.
+    "Not found" counts as an answer (exit code 0). Calls of cautious and dangerous tools are logged to
+    stderr.
 
     Exit codes: 0 answered; 1 the tool failed; 2 no such tool, wrong arguments, or not allowed; 3 no
     usable index.
@@ -166,7 +169,7 @@ def _arguments(text: str) -> dict[str, Any]:
 async def _approved(tool: Tool, arguments: Mapping[str, Any], proposal: Proposal | None = None) -> str | None:
     """Ask the user at the terminal; the reason for refusing, or None."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return "a person has to approve it, and there is no terminal to ask on"
+        return "a person must approve it, and there is no terminal for asking one"
     question = f"Run {tool.name} with {for_terminal(json_bytes(arguments).decode())}?"
     if proposal is not None:
         click.echo(for_terminal(proposal.shown), err=True)

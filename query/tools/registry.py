@@ -34,7 +34,7 @@ class Registry:
     def add(self, tool: Tool) -> Tool:
         """Add ``tool``, which is known to keep the rules. Raises ToolError when its name is taken."""
         if tool.name in self._tools:
-            raise ToolError(f"Tool {tool.name!r}: a tool of that name is already registered.")
+            raise ToolError(f"Tool {tool.name!r}: a tool with this name is already registered.")
         self._tools[tool.name] = tool
         return tool
 

@@ -57,7 +57,7 @@ def result_of(returned: Any, *, structured: bool = True) -> ToolResult:
     if inspect.isawaitable(returned):
         if inspect.iscoroutine(returned):
             returned.close()  # otherwise Python warns that it was never awaited
-        return failed(FAILED, "The handler returned an awaitable; a handler is a plain function.")
+        return failed(FAILED, "The handler returned an awaitable; a handler must be a plain function.")
     if isinstance(returned, Reply):
         return _result_of_reply(returned, structured)
     return ToolResult(True, storable(shown(returned)))

@@ -18,9 +18,9 @@ def broken_rules(tool: Tool) -> Iterator[str]:
     if not isinstance(tool.name, str) or not _SNAKE_CASE.fullmatch(tool.name):
         yield "the name must be snake_case (lower-case words joined by underscores)."
     if not isinstance(tool.description, str) or not tool.description.strip():
-        yield "it needs a description, as a text: a model chooses by it."
+        yield "it needs a description (a string): models choose tools by their descriptions."
     if not isinstance(tool.title, str):
-        yield f"its title must be a text, not {tool.title!r}."
+        yield f"its title must be a string, not {tool.title!r}."
     yield from _broken_parameters(tool)
     if tool.safety_level not in LEVELS:
         yield f"safety level {tool.safety_level!r} is not known; levels: {', '.join(LEVELS)}."
@@ -30,7 +30,7 @@ def broken_rules(tool: Tool) -> Iterator[str]:
     if isinstance(tool.seconds, bool) or not isinstance(tool.seconds, int | float) or not tool.seconds > 0:
         yield f"its time limit must be more than 0 seconds, not {tool.seconds!r}."
     if not _takes_one_mapping(tool.handler):
-        yield "the handler must be callable with one mapping, the arguments."
+        yield "the handler must be callable with one mapping, which holds the arguments."
     yield from _broken_schemas(tool)
 
 
@@ -41,13 +41,13 @@ def _broken_parameters(tool: Tool) -> Iterator[str]:
         if not isinstance(name, str) or not name.isascii() or not name.isidentifier():
             yield f"the name of parameter {name!r} must be an identifier (letters, digits, underscores)."
         if not isinstance(parameter.description, str):
-            yield f"the description of parameter {name!r} must be a text."
+            yield f"the description of parameter {name!r} must be a string."
         if parameter.type not in TYPES:
             yield f"parameter {name!r} has type {parameter.type!r}; types: {', '.join(TYPES)}."
         if names.count(name) > 1:
             yield f"parameter {name!r} is listed twice."
     if not isinstance(tool.required, tuple) or not all(isinstance(name, str) for name in tool.required):
-        yield f"required must be a list of names of parameters, not {tool.required!r}."
+        yield f"required must be a list of parameter names, not {tool.required!r}."
         return
     for name in tool.required:
         if name not in names:

@@ -86,13 +86,13 @@ def _tool(
 _BUDGET = Parameter(
     "max_chars",
     "number",
-    "Most characters.",
+    "At most N characters.",
     whole=True,
     minimum=LEAST_BUDGET,
     listed=False,
 )
 
-_WRITE = Parameter("write", "boolean", "Write it, once approved.", default=False)
+_WRITE = Parameter("write", "boolean", "Write files after approval.", default=False)
 
 _ASKING = (_BUDGET, SEEN_FROM, RELEASE)
 """The parameters of all tools that ask one index."""
@@ -112,7 +112,7 @@ def _symbols() -> list[Parameter]:
     names = Parameter(
         "symbols",
         "string",
-        "As typed, with commas between, or an array.",
+        "Names separated by commas, or an array.",
         or_array=True,
         longest=_LONGEST_LIST,
     )
@@ -122,7 +122,7 @@ def _symbols() -> list[Parameter]:
 TOOLS = (
     _tool(
         "apropos_search",
-        "Find symbols by a part of the name: exported ones, or those accessible in a package.",
+        "Find symbols by part of the name: exported ones, or those accessible in a package.",
         lambda: [*_asks_more(_COMPLETE, "at"), *_ASKING],
         asks=("questions.apropos.parameters:AproposParameters",),
         also=(_COMPLETE,),
@@ -131,8 +131,8 @@ TOOLS = (
     ),
     _tool(
         "describe_symbol",
-        "Describe a symbol: type, arglist, value, documentation, place, definitions, methods, uses. "
-        "Use it before you call a function.",
+        "Describe a symbol: type, arglist, value, documentation, location, definitions, methods, uses. "
+        "Use it before calling a function.",
         lambda: [*_asks_more(_METHODS, "on"), *_ASKING],
         asks=("questions.describe.parameters:DescribeParameters",),
         also=(_METHODS,),
@@ -144,7 +144,7 @@ TOOLS = (
     ),
     _tool(
         "symbol_definition",
-        "Show the source text of all definitions of symbols, with methods.",
+        "Show the source of all definitions of symbols, including methods.",
         _symbols,
         required=["symbols"],
         categories=["symbols", "source"],
@@ -153,8 +153,8 @@ TOOLS = (
     ),
     _tool(
         "find_references",
-        "List the uses of a symbol by caller, with places; with callees, what it "
-        "uses; with depth, a tree. Use it before you change a definition.",
+        "List the uses of a symbol by caller, with their places. With callees, list what it uses; "
+        "with depth, show a tree. Use it before changing a definition.",
         _ASKING,
         asks=(
             "questions.xref.parameters:XrefParameters",
@@ -167,19 +167,19 @@ TOOLS = (
     ),
     _tool(
         "at",
-        "Say what stands at FILE:LINE: the definition around it, its names, what the form uses.",
+        "Show what is at FILE:LINE: the definition around it, its names, and what the form uses.",
         [_BUDGET],
         asks=("questions.at.parameters:AtParameters",),
         categories=["source", "references"],
-        title="What is there",
+        title="Explain a line",
     ),
     _tool(
         "uses",
-        "List which names of one package, system or file another uses, and how often.",
+        "List the names that one package, system or file uses of another, and how often.",
         [_BUDGET],
         asks=("questions.between.parameters:BetweenParameters",),
         categories=["references", "packages"],
-        title="Who uses what of it",
+        title="Show dependencies",
     ),
     _tool(
         "usage_examples",
@@ -191,8 +191,9 @@ TOOLS = (
     ),
     _tool(
         "describe_class",
-        "Describe a class, structure or condition: superclasses, slots, constructors, what makes, signals "
-        "or handles it, what to implement, subclasses, methods. Use it before make-instance or defclass.",
+        "Describe a class, structure or condition: superclasses, slots, constructors, code that makes, "
+        "signals or handles it, functions to implement, subclasses, methods. Use it before make-instance or "
+        "defclass.",
         lambda: [*_asks_more(_SLOT, "slot"), *_ASKING],
         asks=("questions.classes.parameters:ClassParameters",),
         also=(_SLOT,),
@@ -202,7 +203,7 @@ TOOLS = (
     ),
     _tool(
         "describe_package",
-        "List a package's exports with lambda lists, nicknames and used packages; or all definitions.",
+        "List a package's exports (with lambda lists), nicknames and used packages, or all definitions.",
         lambda: [*_asks_more(_OUTLINE, "defines"), *_ASKING],
         asks=("questions.package.parameters:PackageParameters",),
         also=(_OUTLINE,),
@@ -212,7 +213,7 @@ TOOLS = (
     _tool(
         "search_documentation",
         "Find symbols by what they do (query), functions by types (signature), or both. "
-        "Use it when you do not know the name.",
+        "Use it if you do not know the name.",
         _ASKING,
         asks=("questions.search.parameters:SearchParameters",),
         categories=["search"],
@@ -220,18 +221,17 @@ TOOLS = (
     ),
     _tool(
         "what_changes",
-        "Tests and code that edits can reach; or what changed in an API, breaking first.",
+        "List code and tests that edits may affect, or changes in an API, breaking ones first.",
         [_BUDGET],
         asks=("diff.parameters:ChangesParameters",),
         categories=["packages"],
         module="changes",
-        title="What changed",
+        title="Show changes",
         seconds=CHANGES_SECONDS,
     ),
     _tool(
         "find_library",
-        "Find libraries, loaded or not: by what they do (query), by what they have (name), or all about one "
-        "(release).",
+        "Find libraries, loaded or not, by what they do (query) or define (name), or describe one (release).",
         [_BUDGET],
         asks=(
             "catalog.search.parameters:CatalogSearchParameters",
@@ -244,8 +244,8 @@ TOOLS = (
     ),
     _tool(
         "check_form",
-        "Check code before you write it: names, packages, arguments, initargs, setf places, format strings, "
-        "parentheses. With corrections.",
+        "Check code before writing it: names, packages, arguments, initargs, setf places, format strings, "
+        "parentheses. Suggests corrections.",
         [_BUDGET],
         asks=("check.form.parameters:FormParameters",),
         categories=["source"],
@@ -253,20 +253,20 @@ TOOLS = (
     ),
     _tool(
         "edit_form",
-        "Edit a definition of the project, checked by check_form: shows the difference. "
-        "symbol_definition has its digest, or read_file with unfold.",
+        "Edit a definition of the project, check it like check_form, and show the diff. "
+        "Get its digest from symbol_definition, or read_file with unfold.",
         [
             Parameter("name", "string", "As answers print it.", longest=LONGEST),
-            _package("To read it in."),
+            _package("Current package."),
             Parameter(
                 "operation",
                 "string",
-                "before, after: add text.",
+                "before and after add text.",
                 choices=("replace", "before", "after", "delete"),
                 default="replace",
             ),
-            Parameter("text", "string", "Whole forms.", longest=LONGEST_TEXT),
-            Parameter("digest", "string", "Of the definition as read.", longest=LONGEST),
+            Parameter("text", "string", "Complete forms.", longest=LONGEST_TEXT),
+            Parameter("digest", "string", "Digest of the text read.", longest=LONGEST),
             _WRITE,
             _BUDGET,
         ],
@@ -279,16 +279,18 @@ TOOLS = (
     ),
     _tool(
         "rename_symbol",
-        "Rename a symbol of the project wherever it is read: shows the difference.",
+        "Rename a symbol of the project and show the diff.",
         [
-            Parameter("old", "string", "Its name.", longest=LONGEST),
-            Parameter("new", "string", "Without a package.", longest=LONGEST),
-            _package("To read it in."),
-            Parameter("docs", "boolean", "Also in comments and documentation.", default=False, listed=False),
+            Parameter("old", "string", "Old name.", longest=LONGEST),
+            Parameter("new", "string", "New name, unqualified.", longest=LONGEST),
+            _package("Current package."),
+            Parameter(
+                "docs", "boolean", "Also rename in comments and documentation.", default=False, listed=False
+            ),
             Parameter(
                 "leave_unplaced",
                 "boolean",
-                "Despite uses that it cannot change.",
+                "Rename despite uses that cannot be changed.",
                 default=False,
                 listed=False,
             ),
@@ -309,12 +311,12 @@ TOOLS = (
         required=["term"],
         categories=["standard"],
         module="standard",
-        title="The standard",
+        title="Search the CLHS",
         short=True,
     ),
     _tool(
         "index_status",
-        "Describe the index: SBCL version, systems, counts, date. Ask it when a name is missing.",
+        "Describe the index: SBCL version, systems, counts, date. Use it if a name is missing.",
         [_BUDGET],
         categories=["index"],
         module="status",
@@ -322,23 +324,30 @@ TOOLS = (
     ),
     _tool(
         "audit",
-        "List what the project, a package, file or system has and nothing needs: unused definitions, exports "
-        "that name nothing, generic functions without methods.",
+        "List code that nothing needs in the project, or in a package, file or system: unused definitions, "
+        "exports that name nothing, generic functions without methods.",
         [_BUDGET],
         asks=("check.audit.parameters:AuditParameters",),
         categories=["references"],
-        title="What nothing needs",
+        title="Find unneeded code",
         listed=False,
     ),
     _tool(
         "read_file",
-        "Read lines of a source file, as indexed, or of a file of the project.",
+        "Read lines of an indexed source file, as it was indexed, or of a file of the project.",
         [
-            Parameter("path", "string", "Its path.", longest=LONGEST),
-            Parameter("limit", "number", "Lines; 0 for all.", whole=True, minimum=0, default=FILE_LINES),
-            Parameter("offset", "number", "Skip so many.", whole=True, minimum=0, default=0),
-            Parameter("outline", "boolean", "Only the beginning of each form, with lines.", default=False),
-            Parameter("unfold", "string", "In an outline, show this definition whole.", longest=LONGEST),
+            Parameter("path", "string", "The path of the file.", longest=LONGEST),
+            Parameter(
+                "limit", "number", "At most N lines; 0 for all.", whole=True, minimum=0, default=FILE_LINES
+            ),
+            Parameter("offset", "number", "Skip the first N lines.", whole=True, minimum=0, default=0),
+            Parameter(
+                "outline",
+                "boolean",
+                "Show only the beginning of each form, with its line number.",
+                default=False,
+            ),
+            Parameter("unfold", "string", "Show this definition in full, with an outline.", longest=LONGEST),
             _BUDGET,
         ],
         required=["path"],
@@ -349,25 +358,25 @@ TOOLS = (
     ),
     _tool(
         "eval_form",
-        "Evaluate Lisp forms in a separate image with the indexed systems: output and values, or the error. "
-        "Definitions persist there.",
+        "Evaluate Lisp forms in a separate image with the indexed systems. Returns output and values, or the "
+        "error. Definitions persist.",
         [
             Parameter("form", "string", "One or more forms."),
-            _package("To read it in."),
+            _package("Current package."),
         ],
         required=["form"],
         safety_level=CAUTIOUS,
         categories=["evaluation"],
         module="forms.evaluation",
-        title="Evaluate",
+        title="Evaluate forms",
         seconds=EVAL_SECONDS,
     ),
     _tool(
         "macro_definition",
-        "Show the definition of the macro of a form, and short forms that use it; nothing is run.",
+        "Show the definition of the macro that a form calls, and short forms that use it. No code is run.",
         [
             Parameter("form", "string", "A form, such as (when-let (x y) z)."),
-            _package("To read it in."),
+            _package("Current package."),
             _BUDGET,
         ],
         required=["form"],
@@ -378,14 +387,14 @@ TOOLS = (
     ),
     _tool(
         "expand_form",
-        "Expand the macro form, in a separate image with the indexed systems.",
+        "Expand a macro form in a separate image with the indexed systems.",
         [
             Parameter("form", "string", "One form."),
-            _package("To read it in."),
+            _package("Current package."),
             Parameter(
                 "how",
                 "string",
-                "Expand once, all macros in it, or step by step.",
+                "Expand once, completely, or in steps.",
                 choices=EXPANSIONS,
                 default=ONCE,
             ),
@@ -400,7 +409,7 @@ TOOLS = (
     ),
     _tool(
         "reindex",
-        "Rebuild the index from the same systems and files, when answers are reported to be stale.",
+        "Repeat the last index build. Use it if answers are outdated.",
         [],
         safety_level=CAUTIOUS,
         categories=["index"],
@@ -410,7 +419,7 @@ TOOLS = (
     ),
     _tool(
         "load_system",
-        "Load an ASDF system into the image of eval_form: this runs its code, once a person has approved.",
+        "Load an ASDF system into eval_form's image. This runs its code; a person must approve.",
         [Parameter("system", "string", "Such as alexandria.", longest=LONGEST)],
         required=["system"],
         safety_level=DANGEROUS,

@@ -180,7 +180,7 @@ class AttachedImage:
             self._question = _evaluated(f"({function} {{}} {{}})", bool(interpreter))
             connection.ask(_evaluated(greeting, bool(interpreter)), _CONNECTING_SECONDS)
         except AbortedError as error:
-            raise NotSwankError("no answer to a request that every Swank answers") from error
+            raise NotSwankError("no answer to a request that every Swank server answers") from error
         self._was_there = True
         return connection
 

@@ -220,7 +220,7 @@ class LiveImage:
                 return LiveValue(None, "no live value yet: SBCL is still starting; ask again")
             return LiveValue(TIME_LIMIT)
         except CancelledError:
-            return LiveValue(None, "no live value: the child was closed")
+            return LiveValue(None, "no live value: the SBCL that reads values was closed")
 
     def close(self) -> None:
         """End the child. A later question would start another."""

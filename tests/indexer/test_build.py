@@ -118,7 +118,7 @@ def test_an_index_that_somebody_writes_to_is_not_waited_for(tmp_path: Path) -> N
         assert contradictions(reader) == ["SQLite cannot read it: database is locked"]
         writer.rollback()
         writer.execute("UPDATE short_patterns SET total = total + 1")  # a transaction of its own
-        assert contradictions(writer) == ["SQLite cannot read it: somebody is writing to it"]
+        assert contradictions(writer) == ["SQLite cannot read it: another process is writing to it"]
 
 
 def test_a_broken_index_contradicts_itself(tmp_path: Path) -> None:

@@ -179,7 +179,7 @@ def test_a_system_that_never_finishes_loading_and_cannot_be_interrupted_is_stopp
         "index", "endless", "--load-timeout", "1", "--output", tmp_path / "x.db", environment=environment
     )
     assert done.returncode == 1
-    assert "oblist: the system endless did not load: SBCL-ENDED: SBCL has sent nothing for 6 s" in done.stderr
+    assert "oblist: the system endless did not load: SBCL-ENDED: SBCL sent nothing for 6 s" in done.stderr
     assert "--load-timeout" in done.stderr
     assert "LOADING" in done.stderr  # what it printed is shown
 

@@ -118,7 +118,7 @@ def test_what_was_changed_is_named_by_its_table(copy: Path, shelf: tuple[Path, P
             assert connection.execute(statement).rowcount == 1
         done = oblist("check-index", copy)
         assert done.returncode == 1
-        assert f"the table {table} was changed since the index was built" in done.stdout, done.stdout
+        assert f"the table {table} has been changed since the index was built" in done.stdout, done.stdout
 
 
 def test_a_file_that_was_written_anew_has_no_checksums(copy: Path) -> None:

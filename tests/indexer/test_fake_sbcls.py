@@ -25,12 +25,12 @@ WHEN_COMPILING = {
 }
 COMPILES = 'case "$*" in *build.lisp*) exec {real} "$@";; esac\n'
 WHEN_DUMPING = {
-    "sleeps": ("sleep 1000", "SBCL has sent nothing for 7 s and was stopped"),
+    "sleeps": ("sleep 1000", "SBCL sent nothing for 7 s and was stopped"),
     "ends": ("exit 0", r"SBCL ended before the dump was complete \(exit code 0\)"),
     "hides its end": ("exec {closing} sleep 1000", "SBCL ended before"),
     "sends no records": ("echo nonsense >&{records}; sleep 1000", "nonsense|not a record"),
     "sends half a record": ('printf "{{\\"record\\":\\"hea" >&{records}; exit 0', "SBCL ended before"),
-    "ignores signals": ("trap '' TERM INT HUP; sleep 1000", "SBCL has sent nothing for 7 s and was stopped"),
+    "ignores signals": ("trap '' TERM INT HUP; sleep 1000", "SBCL sent nothing for 7 s and was stopped"),
 }
 RECORDS = "records=$OBLIST_RECORDS\n"
 

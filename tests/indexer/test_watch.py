@@ -377,7 +377,7 @@ def test_one_watches_and_the_next_says_who_or_waits(project: Project, watcher: s
     assert f"process {watcher.pid} on " in refused.stderr
     given_up = project.once("--wait", "--wait-timeout", "2")
     assert given_up.returncode == 1
-    assert "Waiting until it ends, for 2 s at most." in given_up.stderr
+    assert "Waiting for it to end, for 2 s at most." in given_up.stderr
     assert given_up.stderr.count(f"process {watcher.pid} on ") == 2  # before waiting and after
     waiting = begin_watching(project, "--wait")
     try:

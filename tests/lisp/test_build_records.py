@@ -370,7 +370,7 @@ def test_a_cache_that_cannot_be_believed_is_said_to_be_so_at_once(tmp_path: Path
     records = BuildRecords(tmp_path / "oblist")
     (tmp_path / "oblist").mkdir()
     (tmp_path / "oblist").chmod(0o777)
-    with pytest.raises(PermissionError, match="others may change"):
+    with pytest.raises(PermissionError, match="other users may change"):
         records.publish(BuildRecord.of("a" * 32, tmp_path, sbcl, (), Setup()))
     assert list((tmp_path / "oblist" / "live").iterdir()) == []
 

@@ -417,7 +417,7 @@ MORE_ENDS = {
     "saves": '(sb-ext:save-lisp-and-die "saved")',
 }
 BESIDE = "(defpackage :beside (:use :cl))\n(defun beside::next-to (x) x)\n"
-LOST = r"(SBCL ended before the dump was complete|SBCL has sent nothing for 3 s).* It was asked for HOSTILE"
+LOST = r"(SBCL ended before the dump was complete|SBCL sent nothing for 3 s).* It was asked for HOSTILE"
 
 
 def lost(path: Path, folder: Path) -> dict[str, str]:

@@ -179,7 +179,7 @@ def test_a_symbol_in_no_package_cannot_be_written(index: Index) -> None:
     index.standpoint = None
     seen = advised(standpoint, DescribeAnswer(**{**_fields(answer), "written": form})).seen_from
     assert seen is not None
-    assert (seen.obstacles, seen.add) == (["gone is in no package, so no code can write it"], [])
+    assert (seen.obstacles, seen.add) == (["gone is in no package, so code cannot write it"], [])
 
 
 def _fields(answer: DescribeAnswer) -> dict[str, object]:

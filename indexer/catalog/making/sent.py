@@ -60,7 +60,7 @@ def unpacked(contents: bytes, folder: Path) -> None:
             packed_file = archive.extractfile(member) if member.isreg() else None
             if packed_file is None or path.is_absolute() or ".." in path.parts:
                 raise SourcesError(
-                    f"The packed sources contain {member.name!r}, which is not a file of theirs."
+                    f"The packed sources contain {member.name!r}, which does not belong to them."
                 )
             target = folder / path
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -188,7 +188,7 @@ def _attempt(terms: Terms, key: str) -> Iterator[None]:
     name = f"{key}-{terms.build}-"
     begun = sum(one.startswith(name) for one in terms.store.place.names("attempts"))
     if begun >= MOST_ATTEMPTS:
-        raise LostError(f"The workers that made it were lost, {begun} times.")
+        raise LostError(f"The workers that indexed it were lost, {begun} times.")
     note = f"attempts/{name}{uuid.uuid4().hex}"
     terms.store.place.write(note, b"")
     try:

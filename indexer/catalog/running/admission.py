@@ -46,13 +46,13 @@ def _of_oblist(demands: dict[str, Any]) -> str | None:
     try:
         theirs = importlib.metadata.version("oblist")
     except importlib.metadata.PackageNotFoundError:
-        return f"has no oblist; this is oblist {demands['oblist']}"
+        return f"has no oblist; this machine has oblist {demands['oblist']}"
     if theirs != demands["oblist"]:
         return f"has oblist {theirs}; this is oblist {demands['oblist']}"
     from oblist.lisp.sbcl import sources_fingerprint
 
     if sources_fingerprint() != demands["sources"]:
-        return f"has another oblist {theirs}: its sources differ from those here"
+        return f"has a different build of oblist {theirs}: its sources differ from those here"
     return None
 
 
@@ -75,10 +75,10 @@ def _of_files(demands: dict[str, Any]) -> str | None:
 
     store = Store(demands["store"])
     if not store.place.exists(demands["mark"]):
-        return f"does not see the store {store.location}: share that folder, or name a bucket with --store"
+        return f"cannot see the store {store.location}: share that folder, or name a bucket with --store"
     missing = _missing(map(Path, demands["folders"]))
     if missing:
-        return f"does not see the sources in {missing[0]}: share that folder, or use --send-sources"
+        return f"cannot see the sources in {missing[0]}: share that folder, or use --send-sources"
     return None
 
 

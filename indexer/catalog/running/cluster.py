@@ -227,7 +227,7 @@ class OnCluster:
                 elif time.monotonic() - alone_since > self._patience:
                     raise ClusterError(
                         f"For {self._patience:g} s the scheduler {self._address} has had no worker that may"
-                        " take part. What is made stays in the store; run the command again when it has."
+                        " take part. The finished indexes are in the store; run the command again later."
                     ) from None
         return self._results.popleft()
 
@@ -306,8 +306,8 @@ class OnCluster:
 
     def _gone(self) -> ClusterError:
         return ClusterError(
-            f"The scheduler {self._address} is gone. What is made stays in the store; "
-            "run the command again to go on."
+            f"The scheduler {self._address} was lost. The finished indexes are in the store; run the "
+            "command again to continue."
         )
 
     def _connected(self) -> Client:
@@ -401,7 +401,7 @@ class OnCluster:
                     or "none has joined"
                 )
                 raise ClusterError(
-                    f"In {self._patience:g} s no worker of {self._scheduler} could be admitted: {said}."
+                    f"No worker of {self._scheduler} could be admitted within {self._patience:g} s: {said}."
                 )
             time.sleep(_LOOK_SECONDS / 10)
 

@@ -1,7 +1,8 @@
-;;;; The grammar of the standard's operators (CLHS): what each of their arguments is, and where names are visible.
+;;;; The grammar says what each argument of the standard's operators (CLHS) is, and where names are visible.
 ;;;;
 ;;;; Each rule begins with an operator, or with a list of operators, and describes the list of its arguments.  A rule
-;;;; that begins with a keyword gives a description a name, by which other rules refer to it.  A description is made of
+;;;; that begins with a keyword names a description, so that other rules can refer to it by that keyword.  A description
+;;;; consists of these parts:
 ;;;;
 ;;;;   a symbol                  what one argument is
 ;;;;   a keyword                 what the rule of that name describes
@@ -10,28 +11,28 @@
 ;;;;   (atom THING)              the thing, which must not be a list
 ;;;;   (in THING)                the thing, with the names visible that the rule binds
 ;;;;   (each LIST)               a list with names of its own, which are visible in it alone
-;;;;   (by-key (KEYS . ARGUMENTS)..)  a list whose first element tells what the others are; T stands for all other keys
+;;;;   (by-key (KEYS . ARGUMENTS)..)  a list whose first element determines what the others are; T stands for all other keys
 ;;;;   (type RELATION)           a type specifier, whose names have this relation
 ;;;;   (key RELATION)            a type specifier, OTHERWISE or T
 ;;;;   (type-argument RELATION)  a form that may be a quoted type specifier
 ;;;;   (either ARGUMENTS ARGUMENTS)  the first of these that fits all arguments
 ;;;;   &optional                 all that follow may be missing
-;;;;   &rest THING               any number of these
-;;;;   &rest (in-order THING)    the same; each sees the names that those before it bind
-;;;;   &last THING               after &rest: the last one is this
-;;;;   &pairs THING THING        any number of pairs; the last may lack its second
-;;;;   &keys (KEYS THING)..      pairs whose keys tell what their values are; T stands for all other keys
-;;;;   &options THING            pairs of a keyword and this, as long as there is a keyword
+;;;;   &rest THING               any number of such arguments
+;;;;   &rest (in-order THING)    any number of THINGs; each sees the names that those before it bind
+;;;;   &last THING               after &rest: the last argument is THING
+;;;;   &pairs THING THING        any number of pairs; the last pair may lack its second element
+;;;;   &keys (KEYS THING)..      pairs whose keys determine what their values are; T stands for all other keys
+;;;;   &options THING            pairs of a keyword and THING, as long as keywords follow
 ;;;;   &body                     declarations and forms, to the end
 ;;;;   &tags                     tags and forms, to the end
 ;;;;   &method                   qualifiers, a specialized lambda list, and a body
 ;;;;   &initargs                 initargs and their values
 ;;;;   &condition                a condition designator and its arguments
 ;;;;
-;;;; What is bound is visible in &BODY, &TAGS and &METHOD, and where IN says so.  All else is evaluated outside, before
-;;;; that.  In an OPEN-FORM, variables may be bound that nothing around it in the text binds: PROGV has their names from
-;;;; a form, and an expansion stands elsewhere.  LOOP, the forms about packages, and what depends on more than the place
-;;;; of an argument are code.
+;;;; The names that a rule binds are visible in &BODY, &TAGS and &METHOD, and where IN says so.  Everything else is
+;;;; evaluated before that, outside the scope of these names.  In an OPEN-FORM, variables may be bound that nothing
+;;;; around the form in the text binds: PROGV takes their names from a form, and an expansion appears elsewhere.  LOOP,
+;;;; the forms about packages, and whatever depends on more than the position of an argument are handled by code.
 
 (in-package "OBLIST")
 

@@ -104,7 +104,7 @@ def _catalog() -> Iterator[Catalog | None]:
 
 def _no_catalog(status: int = 404) -> Page:
     reason = (
-        "A catalog has every library on a machine, loaded or not. Build one with: oblist catalog build --all"
+        "A catalog lists the libraries of a machine, loaded or not. Make one with: oblist catalog build --all"
     )
     context = {"title": "No catalog", "message": "There is no catalog", "reason": reason}
     return Page("problem", context, status=status, answer={"error": "no-catalog"})

@@ -65,7 +65,7 @@ def problems(request: PageRequest) -> Page:
     answer = ask_problems(request.index, asked)
     context = {
         "title": "Problems",
-        "intro": "These things could not be indexed, or only in part.",
+        "intro": "These things could not be indexed, or were indexed only in part.",
         "sbcl": answer.sbcl,
         "own": answer.project + answer.dependencies,
     }
@@ -79,8 +79,8 @@ def sbcl_problems(request: PageRequest) -> Page:
     answer = replace(answer, offset=first, problems=answer.problems[first : first + _MOST_PROBLEMS])
     context = {
         "title": "Problems of SBCL's own sources",
-        "intro": "These parts of SBCL's own sources could not be read, or have no known place. "
-        "Every index of it has them.",
+        "intro": "These parts of SBCL's own sources could not be read, or their locations are not "
+        "known. Every index has them.",
         "sbcl": 0,
         "own": answer.project + answer.dependencies,
     }

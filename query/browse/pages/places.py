@@ -98,7 +98,7 @@ def edit_sites(request: PageRequest) -> Page:
         return _listed(request, one, one.by, one.text, said_of(one))
 
     context = {
-        "title": f"To touch when the lambda list of {answer.written} changes",
+        "title": f"What to edit when the lambda list of {answer.written} changes",
         "facts": [("Of", [named(request, answer.written)])],
         "remarks": [],
     }
@@ -120,7 +120,7 @@ def audit(request: PageRequest) -> Page:
     context = {
         "title": f"Audit of {answer.part}",
         "facts": [],
-        "remarks": [f"{answer.definitions:,} definitions were looked at."],
+        "remarks": [f"{answer.definitions:,} definitions were examined."],
     }
     groups = _groups(answer.findings, "sort", listed, answer.lists, LISTS)
     return _page(request, context, groups, answer, len(answer.findings))

@@ -20,7 +20,7 @@ def source(request: PageRequest) -> Page:
     root, path = request.segments["root"], request.segments["path"]
     file = index.file_at(root, path)
     if file is None:
-        reason = "This index has no source file of that name below that root."
+        reason = "This index has no source file with this path below this root."
         return not_found(request, NotFound("file-not-found", f"File {path} not found", reason, []))
     line = request.number("line")
     last = index.rows(sql.LAST_LINE, file=file.number)[0][0] or 0

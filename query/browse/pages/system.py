@@ -16,7 +16,7 @@ def system(request: PageRequest) -> Page:
     name = request.segments["system"]
     rows = index.rows(sql.SYSTEM, name=name)
     if not rows:
-        reason = "No system of that name was loaded when the index was built."
+        reason = "No system with this name was loaded when the index was built."
         return not_found(request, NotFound("system-not-found", f"System {name} not found", reason, []))
     found = sql.SystemFactsRow(*rows[0])
     dependencies = [

@@ -37,7 +37,7 @@ def provides(catalog: Reading, asked: ProvidesParameters) -> ProvidesAnswer | No
         return NotFound(
             "symbol-not-found",
             f"No release provides {shown_name(text)}",
-            "The catalog has no symbol, package or system of that name.",
+            "The catalog has no symbol, package or system with this name.",
             near_provided(catalog, typed.symbol.upcased),
         )
     page = found[offset : offset + asked.limit if asked.limit else None]

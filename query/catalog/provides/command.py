@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     "paths",
     multiple=True,
     metavar="FILE",
-    help="Also ask this index; may be repeated.",
+    help="Also query this index; may be repeated.",
 )
 def provides(asked: ProvidesParameters, paths: tuple[str, ...], path: str | None, as_json: bool) -> None:
     """Say which releases in the catalog, and which indexes, export or define NAME.

@@ -120,5 +120,5 @@ def _nothing(reading: Reading, text: str) -> NotFound:
     else:
         near = near_names(reading, symbol, _NO_PACKAGE, _MOST_SUGGESTIONS)
     asked = "The catalog" if reading.is_catalog else "This index"
-    reason = f"{asked} has no symbol, package or system of that name."
+    reason = f"{asked} has no symbol, package or system with this name."
     return NotFound("symbol-not-found", f"Nothing provides {shown_name(text)}", reason, near)

@@ -34,7 +34,7 @@ class AuditAnswer:
     releases: int | None = doc("number of releases there that use names of the part; null without a catalog")
     offset: int = doc("number of findings skipped")
     findings: list[AuditFinding] = doc("the findings, by list, then by path, line and name")
-    note: str | None = doc("a remark about what the name of the part was taken for")
+    note: str | None = doc("a remark about how the name of the part was understood")
     incomplete: str | None = incomplete_field()
     outdated: str | None = outdated_field()
     seen_from: SeenFrom | None = seen_from()

@@ -85,5 +85,5 @@ def one_index(readings: Sequence[Reading]) -> Reading:
     """The only index among what is asked. Raises ParameterError if there are several."""
     indexes = [one for one in readings if not one.is_catalog]
     if len(indexes) > 1:
-        raise ParameterError("audit takes one index, and perhaps a catalog beside it.")
+        raise ParameterError("audit takes one index and, optionally, a catalog.")
     return indexes[0]

@@ -160,7 +160,7 @@ class AuditedCode:
                     if file != row.file:
                         where = f"{where} of {self.index.local_path(path)}"
                     return (
-                        f"{where} contains the name, as a local one or in code that this SBCL does not read"
+                        f"{where} contains the name, as a local name or in code that this SBCL does not read"
                     )
         return None
 

@@ -52,15 +52,15 @@ def audit(
     as_json: bool,
     **proof: Unpack[ProofOptions],
 ) -> None:
-    """List what is in PART and is not needed; PART is a system, package or file, by default the
-    project.
+    """List what PART contains but does not need. PART is a system, package or file (default: the
+    project).
 
-    Exported names count as used, since others may use them, unless --exported is given, or
-    --with-catalog and no release in the catalog uses them. Each uncertain finding says why. Exit code
-    1: there are findings.
+    Exported names count as used, since others may use them. With --exported, they do not; with
+    --with-catalog, they do only if a release in the catalog uses them. Each uncertain finding says why.
+    Exit code 1: there are findings.
 
-    With --prove, the list of unused definitions says which can be deleted: the project loads without
-    them, and nothing else changes.
+    With --prove, the list of unused definitions says which can be deleted, because the project loads
+    without them and nothing else changes.
     """
     if as_json and shape not in (None, "json"):
         raise click.UsageError(f"Give --json or --format {shape}, not both.")
@@ -71,7 +71,9 @@ def audit(
         asked = replace(asked, only=_UNUSED)
     if _is_proof(proof):
         if shape not in ("text", "json") or baseline or write_baseline or asked.only not in (None, _UNUSED):
-            raise click.UsageError("--prove takes the list unused, prints text or JSON, and has no baseline.")
+            raise click.UsageError(
+                "--prove works only with --list unused, prints text or JSON, and takes no baseline."
+            )
         _prove(asked, path, proof, as_json=shape == "json")
     else:
         _list(asked, path, shape, baseline, write_baseline, overwrite=overwrite)
@@ -81,7 +83,7 @@ def _is_proof(proof: ProofOptions) -> bool:
     """Whether a proof is asked for."""
     is_proof = proof["prove"] or proof["test"]
     if not is_proof and (proof["write"] or proof["diff"]):
-        raise click.UsageError("--diff and --write change what --prove has proved: give --prove, too.")
+        raise click.UsageError("--diff and --write apply to what --prove has proved: give --prove, too.")
     return is_proof
 
 

@@ -33,14 +33,14 @@ class AuditParameters(Parameters["AuditAnswer | NotFound"]):
     )
     _: KW_ONLY
     only: str | None = parameter(
-        "Only this list (default: all).",
+        "Show only this list (default: all).",
         default=None,
         tool="One list.",
         choices=tuple(LISTS),
         flags=("--list",),
     )
     exported: bool = parameter(
-        "Exported names do not count as used.", default=False, tool="Exports count as unused."
+        "Do not treat exported names as used.", default=False, tool="Exports count as unused."
     )
     limit: int = limit_parameter("findings", terminal=200, tool_default=50)
     offset: int = offset_parameter()

@@ -37,7 +37,7 @@ def users(answer: AuditAnswer) -> list[str]:
     if answer.releases is None:
         return []
     if answer.releases == 0:
-        return ["No release in the catalog uses a name of it."]
+        return ["No release in the catalog uses any of its names."]
     use = "release in the catalog uses" if answer.releases == 1 else "releases in the catalog use"
     return [f"{answer.releases:,} {use} names of it."]
 

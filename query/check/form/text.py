@@ -27,7 +27,7 @@ def _heading(answer: FormCheckAnswer) -> str:
         return f"Not judged: {where}: {answer.not_judged}"
     if not answer.total:
         calls, symbols = _counted(answer.calls, "call"), _counted(answer.symbols, "symbol")
-        return f"No findings in {where} ({calls} and {symbols} with a package prefix judged)"
+        return f"No findings in {where} ({calls} and {symbols} with a package prefix checked)"
     others = answer.total - answer.errors - answer.warnings
     counts = ((answer.errors, "error"), (answer.warnings, "warning"), (others, "remark"))
     return f"{', '.join(_counted(number, noun) for number, noun in counts if number)} in {where}"

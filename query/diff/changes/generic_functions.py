@@ -85,7 +85,7 @@ def _lost_keys(
             for key in had
         ]
         if all(still) if still else after.takes_others:
-            message = f"its keyword {keyword} is still accepted, but no method names it any more"
+            message = f"its keyword {keyword} is still accepted, but no method mentions it any more"
             yield Finding("keyword-unnamed", PATCH, facet, message, keyword, *texts)
         else:
             message = f"none of its methods takes the keyword {keyword} any more"
@@ -112,7 +112,7 @@ def _refused(
 
 def _other_congruence(facet: str, after: TakenLists, texts: tuple[str, str]) -> Finding:
     if after.has_more:
-        message = "it now has &rest or &key: methods elsewhere must have one, too"
+        message = "it now has &rest or &key: methods elsewhere must have one of them, too"
         return Finding("rest-added", MAJOR, facet, message, "&KEY", *texts)
-    message = "it no longer has &rest or &key: methods elsewhere must not, either"
+    message = "it no longer has &rest or &key: methods elsewhere must not have them, either"
     return Finding("rest-removed", MAJOR, facet, message, "&KEY", *texts)

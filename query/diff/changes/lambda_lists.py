@@ -55,7 +55,7 @@ def _numbers(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
     elif len(after.positional) > max(len(before.positional), len(after.required)):
         yield from _optionals_added(before, after)
     if after.takes_anything_more and not before.takes_anything_more:
-        yield "rest-added", MINOR, "it now takes any number of further arguments", "&REST"
+        yield "rest-added", MINOR, "it now takes an unlimited number of further arguments", "&REST"
 
 
 def _names(parameters: tuple[LambdaParameter, ...]) -> set[str]:
@@ -89,9 +89,9 @@ def _required_removed(before: LambdaList, after: LambdaList) -> Iterator[_Change
 
 def _fewer(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
     if before.takes_anything_more:
-        message = "it no longer takes any number of arguments"
+        message = "it no longer takes an unlimited number of arguments"
         if after.keywords is not None:
-            message = "it now takes only keywords where it used to take any arguments"
+            message = "it now takes only keyword arguments where it used to take any arguments"
         yield "rest-removed", MAJOR, message, "&REST"
         return
     start = max(len(after.positional), len(before.required))
@@ -145,7 +145,7 @@ def _keys(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
         if keyword in new:
             continue
         if after.takes_anything_more or after.allows_other_keys:
-            message = f"its keyword {keyword} is still accepted, but no longer named"
+            message = f"its keyword {keyword} is still accepted, but no longer mentioned"
             yield "keyword-unnamed", PATCH, message, keyword
         else:
             yield "keyword-removed", MAJOR, f"its keyword {keyword} is gone", keyword

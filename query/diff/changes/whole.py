@@ -83,7 +83,7 @@ def _gone(old: Api, new: Api, pairs: list[tuple[ApiPackage, ApiPackage]]) -> Ite
         symbol = old.symbols[number]
         definition = next(iter(facets(symbol).values()), None)
         if status:
-            message = f"it is no longer exported, but still {status}"
+            message = f"it is no longer exported; it is now {status}"
             finding = Finding("not-exported", MAJOR, SYMBOL, message, None, "external", status)
         else:
             arglist = definition.arglist if definition else None

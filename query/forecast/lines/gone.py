@@ -70,7 +70,7 @@ def _is_hidden(context: ForecastContext, symbol: int) -> bool:
 def _why(context: ForecastContext, symbol: int, before: list[DefinedNameRow]) -> str:
     for one in context.by_symbol.get(symbol, ()):
         if one.sort in ("not-exported", "definition-removed"):
-            return f"is not what it was: {one.change.finding.message}"
+            return f"has changed: {one.change.finding.message}"
     return f"is gone: it was {_kinds(before)}"
 
 

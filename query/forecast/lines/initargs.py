@@ -27,7 +27,7 @@ def lost_default_initargs(context: ForecastContext) -> Iterator[BrokenLine]:
             if one is not None and place is not None:
                 yield place.broken(
                     SORT,
-                    f"this class has a default for {row.initarg.lower()}, but {one.written} does not take it",
+                    f"this class sets a default for {row.initarg.lower()}, which {one.written} does not take",
                 )
 
 

@@ -53,7 +53,7 @@ def _disagreement(method: LambdaList, generic: LambdaList) -> str | None:
     if len(method.required) != len(generic.required):
         return f"it requires {_number(method.required)}, not {len(generic.required)}"
     if len(method.optional) != len(generic.optional):
-        return f"it has {_number(method.optional)} that may be left out, not {len(generic.optional)}"
+        return f"it has {len(method.optional)} optional arguments, not {len(generic.optional)}"
     takes_more = _takes_more(method), _takes_more(generic)
     if takes_more[0] != takes_more[1]:
         return "it must not have &rest or &key" if takes_more[0] else "it must have &rest or &key"

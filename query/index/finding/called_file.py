@@ -43,6 +43,10 @@ def file_named(index: Reading, path: str) -> CalledFileRow | NotFound:
     shown = shown_name(path)
     paths = [index.local_path(row.path) or row.path for row in found or rows][:_MOST_NAMED]
     if found:
-        reason = f"{len(found)} files in the index have paths that end like this; give more of the path."
+        reason = (
+            f"{len(found)} files in the index have paths that end like this; give a longer part of the path."
+        )
         return NotFound("file-not-found", f"File {shown} is not the only one", reason, paths)
-    return NotFound("file-not-found", f"File {shown} not found", "This index has no such source file.", paths)
+    return NotFound(
+        "file-not-found", f"File {shown} not found", "This index does not contain this source file.", paths
+    )

@@ -223,7 +223,7 @@ def _symbol_not_found(index: Reading, typed: SplitName, shown: str, where: Found
             reason += f" {where.name} itself has it in other case."
         suggestions = list(dict.fromkeys([*alike, *found]))[:_MOST_SUGGESTIONS]
     else:
-        reason = "This index has no symbol of that name."
+        reason = "This index has no symbol with this name."
         suggestions = near_names(index, typed.symbol.upcased, where.id, _MOST_SUGGESTIONS)
     return NotFound("symbol-not-found", _missing(typed, shown), reason, suggestions)
 

@@ -51,7 +51,7 @@ class _Advice:
     def _obstacles(self, sight: Sight) -> Iterator[str]:
         name = own_name(sight.name, self._index.upcase)
         if sight.prefix is None:
-            yield f"{name} is in no package, so no code can write it"
+            yield f"{name} is in no package, so code cannot write it"
             return
         if sight.prefix == "KEYWORD":
             return

@@ -85,8 +85,8 @@ def _binding_spot(asked: Asked, at: Local) -> Spot:
 
 def _no_place(asked: Asked, at: Global, rows: list[DefinitionRow]) -> str:
     name = written(asked, at.symbol, at.operator) or at.symbol.name
-    kinds = " and ".join(dict.fromkeys(row.kind for row in rows))
-    return f"{name} is defined as {kinds}, but SBCL recorded no place for that."
+    kinds = ", ".join(dict.fromkeys(row.kind for row in rows))
+    return f"{name} has definitions ({kinds}), but SBCL recorded no location for them."
 
 
 def gone_message(asked: Asked, at: Global, gone: list[DefinitionRow]) -> str:

@@ -54,7 +54,7 @@ def _is_in_code(at: Global | Local) -> bool:
 def _texts(asked: Asked) -> ProjectTexts:
     texts = project_texts(asked) if asked.project.folder is not None else None
     if texts is None:
-        raise RefactorError("the index that answers for this file is not of one project")
+        raise RefactorError("the index that answers for this file is not that of a single project")
     texts.index.require(REFERENCES)
     return texts
 

@@ -28,7 +28,7 @@ class AproposParameters(Parameters["AproposAnswer | NotFound"]):
     command_help = """
     List the symbols whose names contain PATTERN, ignoring case.
 
-    Without --package: the external symbols of all packages.
+    Without --package, it lists external symbols of all packages.
     """
 
     pattern: str = parameter(

@@ -47,7 +47,7 @@ def _answer(place: Place, *, calls: bool) -> AtAnswer:
     uses = [] if form is None else uses_in(place, form)
     note = None
     if form is not None and not place.recorded and REFERENCES not in source.index.left_out:
-        note = "SBCL recorded no code of a definition here: what expansions use is not known."
+        note = "SBCL recorded no code for a definition here, so what its expansion uses is not known."
     return AtAnswer(
         path=source.path,
         at_line=place.line,

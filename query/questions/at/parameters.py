@@ -20,12 +20,13 @@ class AtParameters(Parameters["AtAnswer | NotFound"]):
     text_by = ("text:at_text",)
     people_by = ("people:at_people",)
     command_help = """
-    Say what stands at FILE:LINE or FILE:LINE:COLUMN: the definition around it, every name on the line, and
-    what the innermost form there uses.
+    Show what is at FILE:LINE or FILE:LINE:COLUMN: the definition around it, every
+    name on the line, and what the innermost form there uses.
 
-    FILE is a path of this machine, or the end of the path of an indexed file: `src/parse.lisp:12`. Without
-    COLUMN, the form is the first that begins on the line, else the one around it. What a form uses is what
-    SBCL recorded, also in expansions, and what its text names.
+    FILE is a path on this machine, or the end of the path of an indexed file: `src/parse.lisp:12`.
+    Without COLUMN, the form is the first one that begins on the line or, if none does, the one around
+    it. A form uses what SBCL recorded for it, including for its macro expansions, and what its text
+    names.
     """
 
     place: str = parameter(
@@ -36,5 +37,7 @@ class AtParameters(Parameters["AtAnswer | NotFound"]):
     )
     _: KW_ONLY
     calls: bool = parameter(
-        "Only what the innermost form calls.", default=False, tool="Only what the innermost form calls."
+        "Show only what the innermost form calls.",
+        default=False,
+        tool="Show only what the innermost form calls.",
     )

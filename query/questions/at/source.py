@@ -31,7 +31,7 @@ class AskedSource:
         """Why nothing can be said about a line."""
         shown = shown_name(self.path)
         if not self.text:
-            reason = "The index has no text of it: it was built with --no-sources, or the file was not there."
+            reason = "The index lacks its text: it was built with --no-sources, or the file was missing."
             return NotFound("no-text", f"No text of {shown}", reason, [])
         if line > len(self.lines):
             return NotFound("line-not-found", f"{shown} has no line {line}", f"It has {len(self.lines)}.", [])

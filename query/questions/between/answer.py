@@ -53,7 +53,7 @@ class BetweenAnswer:
     inside: int = doc("number of uses left out because the code that uses is itself a part of what is used")
     offset: int = doc("number of names skipped")
     names: list[UsedName] = doc("the names, the most used first, then by name")
-    note: str | None = doc("a remark about what the names of the two parts were taken for")
+    note: str | None = doc("a remark about how the names of the two parts were understood")
     reason: str | None = doc("why there are none")
     incomplete: str | None = incomplete_field()
     outdated: str | None = outdated_field()

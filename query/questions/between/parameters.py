@@ -26,11 +26,11 @@ class BetweenParameters(Parameters["BetweenAnswer | NotFound"]):
     command_help = """
     List the names of TO that code in FROM uses, the most used first.
 
-    Each of the two is a system, a package, a source file (its path, or the end of it), or `project`. If
-    a system and a package have the same name, it stands for the system; `package:NAME` and
-    `system:NAME` say which. The names of a package are its own symbols and those that it exports; the
-    names of a system are those of its packages, and whatever else it defines. Uses within TO are left
-    out.
+    FROM and TO are each a system, a package, a source file (its path, or the end of it), or `project`.
+    A name that a system and a package share stands for the system; write `package:NAME` or
+    `system:NAME` to choose. The names of a package are its own symbols and those that it exports; the
+    names of a system are those of its packages, and everything else that it defines. Uses within TO are
+    left out.
     """
 
     users: str = parameter(

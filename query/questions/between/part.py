@@ -84,7 +84,7 @@ def _project(index: Reading) -> NamedPart | NotFound:
     if index.rows(sql.FILES[PROJECT]):
         return NamedPart(PROJECT, PROJECT, None)
     reason = "This index was built without a project or system; name a package, a system or a file."
-    return NotFound("part-not-found", "There is no project in this index", reason, [])
+    return NotFound("part-not-found", "This index contains no project", reason, [])
 
 
 def _system(index: Reading, name: str) -> NamedPart | None:

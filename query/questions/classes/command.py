@@ -15,14 +15,14 @@ from .text import class_text
 @click.option(
     "--inherited",
     is_flag=True,
-    help="On a terminal, also list the methods on classes of SBCL and other libraries, as a pipe does.",
+    help="On a terminal, also list the methods on classes of SBCL and other libraries, as in piped output.",
 )
 def describe_class(asked: ClassParameters, inherited: bool, path: str | None, as_json: bool) -> None:
     """Describe the class NAME: its superclasses, slots, subclasses, and the methods on it.
 
-    Structures and conditions are classes too. A structure has its constructors, a condition what
-    signals and handles it. Functions to implement are those that a documented protocol leaves to
-    subclasses, and those whose method does nothing but signal an error.
+    Structures and conditions are classes too. For a structure, the constructors are listed; for a
+    condition, the code that signals or handles it. Functions to implement are those that a documented
+    protocol leaves to subclasses, and those whose method only signals an error.
     """
     people = lazily(".questions.classes.people:class_people", inherited=inherited)
     with opened(path) as index:

@@ -36,7 +36,7 @@ class ClassParameters(Parameters["ClassAnswer | NotFound"]):
     _: KW_ONLY
     limit: int = limit_parameter(
         "subclasses, methods",
-        text="Show at most N of each list, such as methods; 0 for all.",
+        text="Show at most N items of each list, such as methods; 0 for all.",
         command=_MANY,
         tool_default=_MANY,
     )

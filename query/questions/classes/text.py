@@ -143,7 +143,7 @@ def implement_lines(answer: ClassAnswer) -> Iterator[str]:
         if there:
             yield shown_name(f"      with a default: {', '.join(there)}")
     if answer.unread_methods:
-        yield f"    {answer.unread_methods} methods were not looked at"
+        yield f"    {answer.unread_methods} methods were not examined"
 
 
 def _inherited(answer: ClassAnswer) -> Iterator[str]:

@@ -25,18 +25,18 @@ class CompleteParameters(Parameters["CompleteAnswer | NotFound"]):
     text_by = ("text:complete_text",)
     counted = "total"
     seen_from = False
-    command_help = """List the names in a package that TEXT can stand for, the most likely first.
+    command_help = """List the names in a package that TEXT may abbreviate, the most likely first.
 
-    TEXT is the first letters of a name (multiple-v), of its words (m-v-b), or their initials (mvb).
-    alexandria:fl asks for exported symbols, alexandria::fl for all symbols of the package, :te for
-    keywords. Exit code 1: there is none.
+    TEXT contains the first letters of a name (multiple-v) or of its words (m-v-b), or the initials of
+    its words (mvb). alexandria:fl asks for exported symbols, alexandria::fl for all symbols of the
+    package, :te for keywords. Exit code 1: there are none.
     """
 
     text: str = parameter("What has been typed.", argument=True, metavar="TEXT")
     package: str = package_parameter("The package that the code is in.")
     _: KW_ONLY
     at: str = parameter(
-        "Prefer what fits a place: an operator, as after a parenthesis, or the name of a type.",
+        "Prefer names that fit the place: operators, as after a parenthesis, or names of types.",
         default=ANYWHERE,
         tool="Complete pattern, like m-v-b.",
         choices=PLACES,

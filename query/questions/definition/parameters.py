@@ -29,15 +29,15 @@ class DefinitionParameters(Parameters["DefinitionTextAnswer | NotFound"]):
     package: str = package_parameter()
     _: KW_ONLY
     specializers: str | None = parameter(
-        "Only methods with these: '(circle t)', 'circle' or ':around circle'; _ is any. EQL specializers "
-        'may be typed as in sources: "((eql \'car) t)".',
+        "Only methods with these specializers or qualifiers: '(circle t)', 'circle' or ':around circle'; "
+        '_ is any class. EQL specializers may be typed as in sources: "((eql \'car) t)".',
         default=None,
         tool="Only methods on these: (circle (eql 'x)).",
         metavar="LIST",
     )
     offset: int = offset_parameter()
     package_details: bool = parameter(
-        "Add the symbols named, by package.",
+        "Also list the symbols that the text names, by package.",
         default=False,
         tool_name="include_package_details",
     )

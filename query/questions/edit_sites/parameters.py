@@ -30,7 +30,7 @@ class EditSitesParameters(Parameters["EditSitesAnswer | NotFound"]):
     package: str = package_parameter()
     _: KW_ONLY
     edit_sites: bool = parameter(
-        "List every place to touch when the lambda list of NAME changes.",
+        "List every place to edit when the lambda list of NAME changes.",
         default=True,
         command=False,
         tool="All to edit when its lambda list changes.",

@@ -31,13 +31,13 @@ def heading(answer: EditSitesAnswer) -> str:
     counts = ", ".join(f"{sort} {number}" for sort, number in answer.sorts.items())
     places = f"{answer.total:,} place{'' if answer.total == 1 else 's'}"
     what = shown_name(f"{answer.written} {answer.arglist or ''}".strip())
-    return f"{places} to touch when the lambda list changes: {what}\n{counts}"
+    return f"{places} to edit when the lambda list changes: {what}\n{counts}"
 
 
 def other_names_line(name: str, number: int) -> str:
     """Return the line that says that another function name of the symbol has uses of its own."""
     uses = "1 use" if number == 1 else f"{number:,} uses"
-    return f"{uses} of {shown_name(name)} not among these: ask for that name"
+    return f"{uses} of {shown_name(name)} not included here: ask for that name"
 
 
 def said_of(one: EditSite) -> str:

@@ -21,7 +21,7 @@ class ExamplesParameters(Parameters["ExamplesAnswer | NotFound"]):
     people_by = ("people:examples_people",)
     counted = "examples"
     command_help = (
-        "Show how the function, macro or class NAME is used: short whole forms that differ from each other."
+        "Show how the function, macro or class NAME is used: short, complete forms of different kinds."
     )
 
     name: str = name_parameter()

@@ -22,6 +22,6 @@ class InfoParameters(Parameters["IndexInformation"]):
     command_help = """
     Show what the index contains, when it was built, and from which SBCL.
 
-    The index is --index, else $OBLIST_INDEX, else .oblist/oblist.db in this folder or the
-    nearest folder above that is yours, else the one in your data folder.
+    The index is --index, else $OBLIST_INDEX, else .oblist/oblist.db in this folder or the nearest
+    parent folder that you own, else the one in your data folder.
     """

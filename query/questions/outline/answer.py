@@ -39,7 +39,7 @@ class OutlineAnswer:
     accessors: int = doc("number of functions and methods left out because the form of a class makes them")
     offset: int = doc("number of definitions skipped")
     definitions: list[OutlinedDefinition] = doc("the definitions, by path, then by place")
-    note: str | None = doc("a remark about what the name of the part was taken for")
+    note: str | None = doc("a remark about how the name of the part was understood")
     reason: str | None = doc("why there are none")
     incomplete: str | None = incomplete_field()
     outdated: str | None = outdated_field()

@@ -43,7 +43,7 @@ def outline(index: Reading, asked: OutlineParameters) -> OutlineAnswer | NotFoun
         note=f"{part.name} is taken for the system; {part.also}:{part.name} is the {part.also}"
         if part.also
         else None,
-        reason=None if listed else f"The text of {part.called} has no definition{of_kind}.",
+        reason=None if listed else f"The text of {part.called} contains no definition{of_kind}.",
     )
 
 

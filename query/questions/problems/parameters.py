@@ -26,8 +26,8 @@ class ProblemsParameters(Parameters["ProblemsAnswer"]):
     List what could not be loaded, read or located in the sources when the index was
     built.
 
-    The problems of the project come first, then those of its dependencies. Those of SBCL's own
-    sources, which every index has, are only counted.
+    The problems of the project come first, then those of its dependencies. Those of SBCL's own sources,
+    which are in every index, are only counted.
     """
 
     _: KW_ONLY

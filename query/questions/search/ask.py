@@ -76,7 +76,7 @@ def _by_words(index: Reading, query: str, *, filtered: bool) -> ByWords | NotFou
         return NotFound(
             "invalid-query",
             f"No words to search for in {query!r}",
-            "A search needs at least one letter or digit; for other characters use apropos.",
+            "A search needs at least one letter or digit; to find other characters, use apropos.",
             [],
         )
     return by_words(index, asked, query.strip(), filtered=filtered)

@@ -62,7 +62,7 @@ def _in_system(index: Reading, asked: SearchParameters) -> set[str] | NotFound |
     if found := index.rows(sql.PACKAGES_OF_SYSTEM, system=asked.system.lower()):
         return {package for (package,) in found}
     systems = [one for (one,) in index.rows(sql.SYSTEMS_ASKED)]
-    reason = "The index has no system of that name."
+    reason = "The index has no system with this name."
     message = f"System {shown_name(asked.system)} not found"
     return NotFound("system-not-found", message, reason, systems[:_MOST_SUGGESTED])
 

@@ -53,7 +53,7 @@ class SearchParameters(Parameters["SearchAnswer | NotFound"]):
     )
     _: KW_ONLY
     signature: str = parameter(
-        "Functions that take and return these: string -> pathname, (list, &key test) -> list; _ is any.",
+        "Only functions of this signature: string -> pathname, (list, &key test) -> list; _ is any type.",
         default="",
         tool="string -> pathname, or (list, &key test) -> list; _ is any type.",
     )
@@ -80,7 +80,7 @@ class SearchParameters(Parameters["SearchAnswer | NotFound"]):
         "Only symbols that a package exports.", default=False, label="Exported only", **_COMMAND_ONLY
     )
     own: bool = parameter(
-        "Only symbols of the project, and of systems that were asked for.",
+        "Only symbols of the project, and of systems that were named in the build.",
         default=False,
         tool="Only the project's.",
         label="The project's own",

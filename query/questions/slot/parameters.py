@@ -30,9 +30,9 @@ class SlotParameters(Parameters["SlotUsesAnswer | NotFound"]):
     command_help = """
     List the places that define, read, write, bind or initialize the slot SLOT of CLASS.
 
-    They are found through readers, writers and accessors, including those of subclasses, and through
-    slot-value, with-slots, with-accessors, initargs and constructors. A place is marked if the text
-    does not say which class the object belongs to, and another class has such a slot or accessor.
+    The places are found through readers, writers and accessors, including those of subclasses, and
+    through slot-value, with-slots, with-accessors, initargs and constructors. A place is marked if the
+    text does not say which class the object belongs to, and another class has such a slot or accessor.
     """
 
     name: str = name_parameter("Name of the class, structure or condition.")

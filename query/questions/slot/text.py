@@ -51,7 +51,7 @@ def remarks(answer: SlotUsesAnswer) -> Iterator[str]:
         yield answer.reason
     if answer.perhaps:
         yield (
-            f"{answer.perhaps} of them, marked ?, may be about another class that has such a slot or accessor"
+            f"{answer.perhaps} of them, marked ?, may belong to another class with such a slot or accessor"
         )
     if answer.other_mentions:
         others = "other place has" if answer.other_mentions == 1 else "other places have"

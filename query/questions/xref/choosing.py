@@ -21,6 +21,6 @@ def chosen(given: Mapping[str, Any]) -> type[Parameters[Any]]:
         return list_or_tree(given)
     for other in _OF_USES:
         if given.get(other):
-            message = f"{{edit_sites}} lists all places to edit: leave out {{{other}}}."
+            message = f"{{edit_sites}} lists every place to edit: leave out {{{other}}}."
             raise ParameterError(message)
     return EditSitesParameters

@@ -35,14 +35,15 @@ def xref(
     paths: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """List the uses of NAME: all code that SBCL knows to use it, and all other places in the sources.
+    """List the uses of NAME: all those that SBCL recorded, and all others found in the sources.
 
-    The uses are listed by relation: code calls, macroexpands, references, sets or binds a name, or a method
-    specializes on it; the text instantiates, handles, tests, declares, inherits, exports, imports, names or
-    mentions it. The places that define it are listed for --relation defines only. '(setf name)' asks for the
-    uses of the setf function. With --edit-sites, one list has all that a change of the lambda list touches:
-    definitions and methods, calls, also of the next method, what passes the function on, templates of macros
-    and documentation. Exit code 1: there are no uses, or no such name; the answer says why.
+    The uses are listed by relation. Code calls, macroexpands, references, sets or binds a name, or
+    specializes a method on it; the text instantiates, handles, tests, declares, inherits, exports,
+    imports, names or mentions it. Its definitions are listed only with --relation defines. '(setf
+    name)' asks for the uses of the setf function. With --edit-sites, one list contains every place that
+    a change to the lambda list affects: definitions and methods; calls, including those of the next
+    method; code that passes the function on; macro templates; and documentation. Exit code 1: there are
+    no uses, or no such name; the answer says why.
     """
     with opened_all(paths) as index:
         if batch is not None:

@@ -39,7 +39,7 @@ class UsesParameters(Parameters[Answer]):
     package: str = package_parameter()
     _: KW_ONLY
     relation: str | None = parameter(
-        "Only uses of this kind (default: all).",
+        "Only uses of this relation (default: all).",
         default=None,
         tool="Only uses of this sort.",
         choices=tuple(RELATIONS),
@@ -59,7 +59,7 @@ class UsesParameters(Parameters[Answer]):
     def refuse_contradictions(self) -> None:
         """Raise ParameterError for parameters that do not go together."""
         if self.companions and not self.callees:
-            raise ParameterError("{companions} is about what the symbol uses: give {callees} too.")
+            raise ParameterError("{companions} applies to what the symbol uses: give {callees} too.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class XrefParameters(UsesParameters["XrefAnswer | NotFound"]):
     merged_by = "several:xref_of_several"
 
     tests: str | None = parameter(
-        "Only the uses in test systems (only), or all others (without).",
+        "Show only the uses in test systems (only), or only the others (without).",
         default=None,
         choices=("only", "without"),
         tool_name="",
@@ -100,7 +100,7 @@ class XrefTreeParameters(UsesParameters["XrefTreeAnswer | NotFound"]):
     what = "A tree ({depth})"
 
     beyond: bool = parameter(
-        "With --callees and --depth: follow what is outside the project's systems, too.",
+        "With --callees and --depth: also follow names outside the project's systems.",
         default=False,
         tool_name="everything",
     )
@@ -116,17 +116,17 @@ class XrefTreeParameters(UsesParameters["XrefTreeAnswer | NotFound"]):
         "references",
         default=20,
         tool_default=_TOOL_CHILDREN,
-        text="With --depth: at most N for each name.",
+        text="With --depth: show at most N references for each name.",
     )
 
     def refuse_contradictions(self) -> None:
         """Raise ParameterError for parameters that do not go together."""
         UsesParameters.refuse_contradictions(self)
         if self.beyond and not self.callees:
-            raise ParameterError("{beyond} is about what the symbol uses: give {callees} too.")
+            raise ParameterError("{beyond} applies to what the symbol uses: give {callees} too.")
         if self.relation == "specializes":
             raise ParameterError(
-                "Methods that specialize on a class make no tree: leave out {depth} or {relation}."
+                "Methods that specialize on a class form no tree: leave out {depth} or {relation}."
             )
 
 
@@ -137,7 +137,7 @@ def list_or_tree(given: Mapping[str, Any]) -> type[XrefParameters | XrefTreePara
     """
     if given.get("depth") is None:
         if given.get("beyond"):
-            raise ParameterError("{beyond} is about a tree of callees: give {callees} and {depth} too.")
+            raise ParameterError("{beyond} applies to a tree of callees: give {callees} and {depth} too.")
         return XrefParameters
     if given.get("offset"):
         message = "A tree has no pages: leave out {offset} {number}, or {depth}."

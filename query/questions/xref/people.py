@@ -45,7 +45,9 @@ def xref_people(answer: XrefAnswer, view: View) -> Iterator[Line]:
     for other, number in answer.other_names.items():
         are = "is" if number == 1 else "are"
         yield line(
-            joined(f"{counted(number, 'use')} of ", name(other), f" {are} not among these: ask for that name")
+            joined(
+                f"{counted(number, 'use')} of ", name(other), f" {are} not included here: ask for that name"
+            )
         )
     if answer.next_methods:
         yield line(f"{next_methods_line(answer)} ({EDIT_SITES} lists those with arguments)")

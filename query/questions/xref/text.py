@@ -69,8 +69,8 @@ def _beginning(answer: XrefAnswer, wider: str, edit_sites: str) -> list[str]:
     if answer.reason:
         lines.append(answer.reason)
     lines += [
-        f"{_counted(number, 'use')} of {shown_name(name)} {'is' if number == 1 else 'are'} not among these: "
-        "ask for that name"
+        f"{_counted(number, 'use')} of {shown_name(name)} {'is' if number == 1 else 'are'} not included "
+        "here: ask for that name"
         for name, number in answer.other_names.items()
     ]
     if answer.next_methods:

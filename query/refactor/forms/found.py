@@ -77,9 +77,9 @@ def form_to_edit(project: ProjectTexts, name: str, package: str, digest: str) ->
         return chosen[0]
     if chosen:
         places = ", ".join(one.place for one in chosen)
-        raise RefactorError(f"{name} is defined by the same text at {places}: change one in the file itself")
+        raise RefactorError(f"{name} is defined by identical text at {places}: edit one of them in its file")
     if not forms:
-        raise RefactorError(why or f"{name} has no definition with a text in {project.folder}")
+        raise RefactorError(why or f"{name} has no definition whose text is in {project.folder}")
     what = "none of its definitions has" if len(forms) > 1 else "its definition does not have"
     now = "\n\n".join(f";;; {one.place}, digest {one.digest}\n{one.text}" for one in forms)
     raise RefactorError(
@@ -144,7 +144,7 @@ def editable_at(file: ProjectText, around: WalkedForm, start: int) -> EditableFo
     if node.start == start:
         return EditableForm(file, start, node.end, around)
     line = file.lines.place(node.start)[0]
-    return f"is made by the form at {file.shown}:{line}: name what that is there to define"
+    return f"is made by the form at {file.shown}:{line}: give the name that this form defines"
 
 
 def _written(project: ProjectTexts, name: str, package: str) -> Iterator[EditableForm]:

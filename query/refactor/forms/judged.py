@@ -39,7 +39,7 @@ def refuse_unless_whole(index: Reading, text: str, package: str) -> None:
                     f"the text must consist of complete forms: line {one.line}:{one.column}: {one.message}"
                 )
     if not any(True for _ in lexemes(text)):
-        raise RefactorError("the text has no form, only comments")
+        raise RefactorError("the text contains no form, only comments")
 
 
 def judged(file: ProjectText, after: ProjectText, edit: Edit, new: str) -> Judgement:

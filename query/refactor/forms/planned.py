@@ -39,9 +39,9 @@ def form_edit(
     forms or does not define what it replaces, and if anything else would be read in another way then.
     """
     if operation == DELETE and text:
-        raise RefactorError("deleting takes no text: to put something in its place, replace it")
+        raise RefactorError("delete takes no text: to put something in the form's place, use replace")
     if operation != DELETE and not (text and text.strip()):
-        raise RefactorError(f"text is missing: what to {_WANTING[operation]}")
+        raise RefactorError(f"the text is missing: give what to {_WANTING[operation]}")
     form = form_to_edit(project, name, package, digest)
     new = "" if operation == DELETE else newline(form).join((text or "").strip().splitlines())
     if new:
@@ -121,8 +121,9 @@ def _refuse_another_name(form: EditableForm, after: ProjectText, edit: Edit) -> 
         if defined not in now:
             name = form.file.text[one.start : one.start + one.length]
             raise RefactorError(
-                f"the new text does not define {name}, as the form does: rename_symbol gives it another name "
-                "wherever it is used; or put the text before or after it, and delete it"
+                f"the new text does not define {name}, as the form does: rename_symbol renames it "
+                "wherever it is used; or insert the text before or after the form, and then delete the "
+                "form"
             )
 
 

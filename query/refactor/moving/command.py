@@ -19,8 +19,9 @@ from .moved import moved_definition
 def move(name: str, file: str, package: str, **options: Unpack[ChangeOptions]) -> None:
     """Move a definition, with the comment lines right above it, to another FILE of the same system.
 
-    NAME is a name as typed in Lisp, or FILE:LINE if several forms define it. It goes after the last
-    form that is in its package, or to the end of the file, between in-package forms. It refuses if
-    something needs it earlier, or if it needs something that is defined later. Exit code 1: refused.
+    NAME is a name as typed in Lisp, or FILE:LINE if several forms define it. The definition goes after
+    the last form in its package, or to the end of the file, between in-package forms. The move is
+    refused if something needs the definition earlier, or if it needs something that is defined later.
+    Exit code 1: refused.
     """
     change_project(lambda texts: moved_definition(texts, name, package, file), options)

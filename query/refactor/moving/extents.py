@@ -18,7 +18,7 @@ def extent(moved: SystemForm) -> tuple[int, int]:
     before = [one.toplevel.node.end for one in moved.file.forms if one.toplevel.node.start < node.start]
     first = before[-1] if before else 0
     if _ends_in_conditional(text[first : node.start]):
-        raise RefactorError(f"a conditional is before {moved.shown}")
+        raise RefactorError(f"there is a conditional before {moved.shown}")
     start = text.rfind("\n", 0, node.start) + 1
     end = text.find("\n", node.end)
     end = end if end >= 0 else len(text)
@@ -58,7 +58,7 @@ def insertion(other: ProjectText, package: str) -> tuple[int, str]:
     at = end if end >= 0 else len(other.text)
     rest = other.text[last.toplevel.node.end : at].strip()
     if rest and not rest.startswith(";"):
-        raise RefactorError(f"{other.path} has something on the line after its last form of the package")
+        raise RefactorError(f"{other.path} has something else on the line of its last form in the package")
     return at, last.package
 
 

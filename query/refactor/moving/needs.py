@@ -26,7 +26,7 @@ def refuse_earlier(forms: SystemForms, moved: SystemForm, place: _Place) -> None
         if one.defined & moved.defined and not _are_methods(one, moved):
             raise RefactorError(f"{one.shown} defines something of the same name before it")
         if not one.is_deferred and one.mentioned & moved.defined:
-            raise RefactorError(f"{one.shown} is about it, and loaded before it")
+            raise RefactorError(f"{one.shown} refers to it, and is loaded before it")
         _refuse_changes(one, moved)
 
 

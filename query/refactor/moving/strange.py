@@ -22,12 +22,12 @@ def refuse_strange(moved: SystemForm, other: ProjectText) -> None:
     if any(one.kind == "?" or (one.kind == "#." and one.items[0].items) for one in forms_in(node)):
         raise RefactorError(f"part of {moved.shown} is computed when it is read")
     if any(one.symbol.name in _FILE_NAMES for one in moved.walked.walked.occurrences):
-        raise RefactorError(f"{moved.shown} asks which file it is in")
+        raise RefactorError(f"{moved.shown} depends on which file it is in")
     for one in (moved.file, other):
         for form in one.forms:
             text = one.text[form.toplevel.node.start : form.toplevel.node.end].lower()
             if "readtable" in text and not text.startswith("(def"):
-                raise RefactorError(f"{one.path} may change how it is read")
+                raise RefactorError(f"{one.path} may change how the definition is read")
     if _policies(moved.file) != _policies(other):
         raise RefactorError(f"{moved.file.path} and {other.path} are compiled with different policies")
     _refuse_declaimed(moved)
@@ -41,7 +41,7 @@ def _refuse_declaimed(moved: SystemForm) -> None:
             continue
         if any(key_of(each.symbol) in moved.defined for each in form.walked.occurrences):
             place = moved.file.place(node.start)
-            raise RefactorError(f"{place.path}:{place.line} proclaims something about it: {place.text}")
+            raise RefactorError(f"{place.path}:{place.line} contains a proclamation about it: {place.text}")
 
 
 def _policies(one: ProjectText) -> list[str]:

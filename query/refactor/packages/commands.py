@@ -14,7 +14,11 @@ from .unused import without_unused
 from .uses import expanded_use
 
 _in_package = click.option(
-    "--in", "within", required=True, metavar="PACKAGE", help="The package whose form and text are edited."
+    "--in",
+    "within",
+    required=True,
+    metavar="PACKAGE",
+    help="The package whose definition and code are edited.",
 )
 _name_arguments = click.argument("names", metavar="NAME...", nargs=-1, required=True)
 
@@ -26,7 +30,7 @@ _name_arguments = click.argument("names", metavar="NAME...", nargs=-1, required=
 def import_names(names: tuple[str, ...], within: str, **options: Unpack[ChangeOptions]) -> None:
     """Import symbols into a package, and write them without a prefix everywhere in its text.
 
-    Each NAME has its package before it, as in alexandria:flatten. It refuses if the name means
+    Write each NAME with its package, as in alexandria:flatten. The change is refused if the name means
     something else in the package, or if the symbol may not exist yet when the package definition is
     loaded. Exit code 1: refused.
     """
@@ -43,8 +47,8 @@ def qualify(names: tuple[str, ...], within: str, **options: Unpack[ChangeOptions
     """Stop importing symbols into a package, and write them with a package prefix: the local nickname,
     if there is one.
 
-    Each NAME is in an :import-from clause. It refuses if the package exports the symbol, or if other
-    packages get it from there. Exit code 1: refused.
+    Each NAME must be in an :import-from clause of the package. The change is refused if the package
+    exports the symbol, or if other packages get it from there. Exit code 1: refused.
     """
     change_project(
         lambda texts: qualified(texts, package_to_edit(texts, package_named(texts, within)), names), options
@@ -58,8 +62,8 @@ def qualify(names: tuple[str, ...], within: str, **options: Unpack[ChangeOptions
 def expand_use(used: str, within: str, **options: Unpack[ChangeOptions]) -> None:
     """Make a package import the names that it needs from PACKAGE, instead of using PACKAGE.
 
-    Those are all names in its text, also in conditionals and templates, those that it exports, and
-    those that others get from it. Exit code 1: refused.
+    The names that it needs are all those in its text, including conditionals and templates, those that
+    it exports, and those that other packages get from it. Exit code 1: refused.
     """
     change_project(
         lambda texts: expanded_use(
@@ -75,7 +79,8 @@ def expand_use(used: str, within: str, **options: Unpack[ChangeOptions]) -> None
 @_in_package
 @change_options
 def nickname(nick: str, package: str, within: str, **options: Unpack[ChangeOptions]) -> None:
-    """Give PACKAGE a local nickname in another package, and write its symbols there with it.
+    """Give PACKAGE a local nickname in another package, and use it as the prefix of PACKAGE's symbols
+    there.
 
     Exit code 1: refused.
     """
@@ -110,8 +115,9 @@ def drop_nickname(nick: str, within: str, **options: Unpack[ChangeOptions]) -> N
 def drop_unused(names: tuple[str, ...], within: str, exports: bool, **options: Unpack[ChangeOptions]) -> None:
     """Drop a package's unused imports, or each NAME that it imports or exports.
 
-    A name that is the content of a string may be in use, and stays. Other projects may need an export,
-    so exports are dropped only by NAME or with --exports. Exit code 1: refused, or nothing is unused.
+    A name that is also the content of a string may be in use, and is kept. Other projects may need an
+    export, so exports are dropped only by NAME or with --exports. Exit code 1: refused, or nothing is
+    unused.
     """
     change_project(
         lambda texts: without_unused(

@@ -73,7 +73,7 @@ def package_to_edit(project: ProjectTexts, package: str) -> DefinedPackage:
     """The package of an exact name, if the text of the project tells what it is. Raises RefactorError."""
     shown = own_name(package, project.index.upcase)
     if package not in project.index.package_numbers:
-        raise RefactorError(f"the index does not have the package {shown} yet: build it again")
+        raise RefactorError(f"the index does not contain the package {shown} yet: build the index again")
     found = [
         DefinedPackage(package, one, form)
         for one in project.sources()
@@ -89,7 +89,7 @@ def package_to_edit(project: ProjectTexts, package: str) -> DefinedPackage:
     if not project.is_inside(only.file.path):
         raise RefactorError(f"{only.file.path} is a link to a file outside {project.folder}")
     if only.form.is_computed:
-        raise RefactorError(f"part of the form that defines {shown} is computed when it is read")
+        raise RefactorError(f"part of the definition of {shown} is computed when it is read")
     for one in project.sources():
         if one.has(package) and (start := _hidden(one, package, only)) is not None:
             place = one.place(start)

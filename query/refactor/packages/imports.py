@@ -27,7 +27,7 @@ def imported(project: ProjectTexts, here: DefinedPackage, typed: Sequence[str]) 
             edits.new.append(ExpectedFact.use("imports", symbol.package, symbol.name))
             edits.leave_strings([symbol.name])
         if not _write_without(edits, symbol):
-            raise RefactorError(f"no text in {here.shown} writes {text} with its package")
+            raise RefactorError(f"no code in {here.shown} writes {text} with its package")
     for source, of_it in names.items():
         as_written = (
             one for one in here.form.sources() if project.meanings.package(one, here.name) == source
@@ -40,7 +40,7 @@ def _typed_symbol(project: ProjectTexts, here: DefinedPackage, text: str) -> tup
     """The symbol that a text names with its package, and the package."""
     token = project.tokens.symbol(text) if text else None
     if token is None or token.package in (None, KEYWORD):
-        raise RefactorError(f"{text!r} has to be a symbol with its package, as in alexandria:flatten")
+        raise RefactorError(f"{text!r} must be a symbol with its package, as in alexandria:flatten")
     source = project.meanings.package(token.package or "", here.name)
     symbol = project.meanings.symbol(token, here.name)
     if source is None or symbol is None:
@@ -57,14 +57,14 @@ def _may_be_imported(project: ProjectTexts, here: DefinedPackage, symbol: NamedS
     if present is not None:
         if present.number == symbol.number:
             return False
-        raise RefactorError(f"{shown} is another symbol in {here.shown}, of {present.package}")
+        raise RefactorError(f"{shown} names another symbol in {here.shown}, from {present.package}")
     if symbol.name in here.form.exports() | here.form.others() | {name for name, _ in here.form.imports()}:
-        raise RefactorError(f"the form of {here.shown} already has the name {shown}")
+        raise RefactorError(f"the definition of {here.shown} already has the name {shown}")
     for one, each in read_in(project, here.name, symbol.name):
         if each.token.package is None:
             place = one.place(each.start)
             raise RefactorError(
-                f"{place.path}:{place.line}:{place.column} has {shown}, which would become another symbol"
+                f"{place.path}:{place.line}:{place.column} has {shown}, which would then be another symbol"
             )
     refuse_unless_package_there(project, here, source)
     refuse_unless_symbol_there(project, here, source, symbol.name, symbol.number)
@@ -98,7 +98,7 @@ def qualified(project: ProjectTexts, here: DefinedPackage, names: Sequence[str])
 def _typed_name(project: ProjectTexts, text: str) -> str:
     token = project.tokens.symbol(text) if text else None
     if token is None or token.package is not None:
-        raise RefactorError(f"{text!r} has to be the name of a symbol, without a package")
+        raise RefactorError(f"{text!r} must be the name of a symbol, without a package")
     return token.name
 
 
@@ -107,14 +107,14 @@ def _qualify(edits: PackageEdits, name: str) -> None:
     shown = own_name(name, project.index.upcase)
     written = dict(here.form.imports()).get(name)
     if written is None:
-        raise RefactorError(f"the form of {here.shown} does not import {shown}")
+        raise RefactorError(f"the definition of {here.shown} does not import {shown}")
     source = project.meanings.package(written, here.name)
     symbol = project.meanings.symbol(SymbolToken(None, 0, name), here.name)
     number = project.index.package_numbers.get(source or "")
     found = find_symbol(project.index, number, name) if number is not None else None
     if source is None or symbol is None or found is None or found.number != symbol.number:
         raise RefactorError(
-            f"the index does not have {shown} as the form of {here.shown} has it: build it again"
+            f"the index and the definition of {here.shown} disagree about {shown}: build the index again"
         )
     _refuse_if_taken_from(project, here, name, number)
     nickname = next(
@@ -139,7 +139,7 @@ def _refuse_if_taken_from(project: ProjectTexts, here: DefinedPackage, name: str
     if name in here.form.exports() or (found is not None and found.status == "external"):
         raise RefactorError(f"{here.shown} exports {shown}")
     if name in {one for one, _ in here.form.shadowing_imports()} | here.form.others():
-        raise RefactorError(f"the form of {here.shown} also names {shown} elsewhere")
+        raise RefactorError(f"the definition of {here.shown} also names {shown} elsewhere")
     for taker in takers(project, here.name, name):
         raise RefactorError(f"{taker} imports {shown} from {here.shown}")
 
@@ -166,4 +166,6 @@ def _with_package(one: ProjectText, each: ReadSymbol, new: str, symbol: NamedSym
         if found is not None and found.number == symbol.number:
             return choice
     place = one.place(each.start)
-    raise RefactorError(f"{place.path}:{place.line} reads names in a case in which {new} is another one")
+    raise RefactorError(
+        f"{place.path}:{place.line} reads names in a different case, so {new} is another name there"
+    )

@@ -43,15 +43,15 @@ def nicknamed(project: ProjectTexts, here: DefinedPackage, nickname: str, packag
     """
     token = project.tokens.symbol(nickname) if nickname else None
     if token is None or token.package is not None:
-        raise RefactorError(f"{nickname!r} cannot be the nickname of a package")
+        raise RefactorError(f"{nickname!r} cannot be a nickname of a package")
     exact, index = token.name, project.index
     if package == here.name:
-        raise RefactorError(f"{here.shown} needs no nickname for itself")
+        raise RefactorError(f"{here.shown} cannot have a nickname for itself")
     known = project.meanings.package(exact, here.name)
     if known is not None:
         raise RefactorError(f"{nickname} is {own_name(known, index.upcase)} in {here.shown} already")
     if exact in here.form.nicknames():
-        raise RefactorError(f"the form of {here.shown} already has the nickname {nickname}")
+        raise RefactorError(f"the definition of {here.shown} already has the nickname {nickname}")
     refuse_unless_package_there(project, here, package)
     edits = PackageEdits(project, here)
     edits.of_form([here.form.nicknaming(exact, package)], "its nicknames")
@@ -62,13 +62,15 @@ def nicknamed(project: ProjectTexts, here: DefinedPackage, nickname: str, packag
         for each in _prefixed(one, here.name, names):
             if each.token.package == exact:
                 place = one.place(each.start)
-                raise RefactorError(f"{place.path}:{place.line}:{place.column} has names of {nickname}")
+                raise RefactorError(
+                    f"{place.path}:{place.line}:{place.column} already uses {nickname} as a prefix"
+                )
             of_it = project.meanings.package(each.token.package or "", each.package) == package
             if of_it and each.token.package not in local:
                 _write_prefix(edits, one, each, exact)
     if not edits.written:
         shown = own_name(package, index.upcase)
-        raise RefactorError(f"no text in {here.shown} names {shown} before a symbol")
+        raise RefactorError(f"no code in {here.shown} uses {shown} as a prefix")
     _leave_designators(edits, {exact}, kinds=("string",))
     return edits.plan(f"the nickname {nickname}")
 
@@ -79,7 +81,7 @@ def without_nickname(project: ProjectTexts, here: DefinedPackage, nickname: str)
     exact = token.name if token is not None and token.package is None else nickname
     target = here.form.nicknames().get(exact)
     if target is None:
-        raise RefactorError(f"the form of {here.shown} has no nickname {nickname}")
+        raise RefactorError(f"the definition of {here.shown} has no nickname {nickname}")
     package = project.meanings.package(target, target)
     if package is None or project.meanings.package(exact, here.name) != package:
         raise RefactorError(f"the index does not have the nickname {nickname}: build it again")

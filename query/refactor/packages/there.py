@@ -22,7 +22,7 @@ def refuse_unless_package_there(project: ProjectTexts, here: DefinedPackage, pac
     if (there := defined_package(project, package)) is not None:
         if not order.is_before(there.place, here.place):
             raise RefactorError(
-                f"the form of {here.shown} may be loaded before {shown} is defined: {there.file.path}"
+                f"the definition of {here.shown} may be loaded before {shown} is defined: {there.file.path}"
             )
         return
     system = order.system_of_package(package)
@@ -31,7 +31,7 @@ def refuse_unless_package_there(project: ProjectTexts, here: DefinedPackage, pac
         files = [path for (path,) in project.index.rows(sql.PACKAGE_FILES, package=package)]
         if not any(_CONTRIB in path for path in files):
             return  # one of SBCL's own
-        raise RefactorError(f"{shown} is of a module of SBCL that need not be loaded before {here.shown}")
+        raise RefactorError(f"{shown} is in a module of SBCL that may not be loaded before {here.shown}")
     if not systems or not all(system == one or system in order.needed(one) for one in systems):
         raise RefactorError(
             f"no system with {here.file.path} depends on {system}, which has the package {shown}"
@@ -60,4 +60,6 @@ def refuse_unless_symbol_there(
             if is_it and order.is_before((one.path, each.start), here.place):
                 return
     shown = own_name(name, project.index.upcase)
-    raise RefactorError(f"{there.shown} may not have {shown} yet when the form of {here.shown} is loaded")
+    raise RefactorError(
+        f"{there.shown} may not have {shown} yet when the definition of {here.shown} is loaded"
+    )

@@ -34,7 +34,7 @@ def without_unused(
         wanted = sorted(here.form.exports()) if exports else []
         exported = [one for one in wanted if export_use(project, here, one) is None]
         if not imported and not exported:
-            raise RefactorError(f"nothing that the form of {here.shown} names is unused")
+            raise RefactorError(f"nothing that the definition of {here.shown} names is unused")
     edits = PackageEdits(project, here)
     sources = dict(here.form.imports())
     for name in imported:
@@ -69,7 +69,7 @@ def _named(project: ProjectTexts, here: DefinedPackage, names: Sequence[str]) ->
         elif name in dict(here.form.imports()):
             raise RefactorError(f"{text} is imported by {here.shown}, and used")
         else:
-            raise RefactorError(f"the form of {here.shown} neither exports nor imports {text}")
+            raise RefactorError(f"the definition of {here.shown} neither exports nor imports {text}")
     return imported, exported
 
 

@@ -23,14 +23,16 @@ def expanded_use(project: ProjectTexts, here: DefinedPackage, package: str) -> E
     """The plan of importing what is used of a package, instead of all of it. Raises RefactorError."""
     shown = own_name(package, project.index.upcase)
     if package == LISP:
-        raise RefactorError(f"{shown} is the language itself: importing its names one by one is of no use")
+        raise RefactorError(
+            f"{shown} is the language itself: importing its names one by one would be pointless"
+        )
     used = [one for one in here.form.uses() if project.meanings.package(one, one) == package]
     if len(used) != 1:
-        raise RefactorError(f"the form of {here.shown} does not use {shown} in one place")
+        raise RefactorError(f"the definition of {here.shown} does not use {shown} in one place")
     if (package,) not in project.index.rows(sql.USED, package=here.name):
-        raise RefactorError(f"the index does not have the use of {shown} yet: build it again")
+        raise RefactorError(f"the index does not have the use of {shown} yet: build the index again")
     if package in {project.meanings.package(one, one) for one in here.form.others()}:
-        raise RefactorError(f"the form of {here.shown} also names {shown} in another clause")
+        raise RefactorError(f"the definition of {here.shown} also names {shown} in another clause")
     edits = PackageEdits(project, here)
     exported = {
         row.name: row for row in map(ExportedRow._make, project.index.rows(sql.EXPORTED, package=package))

@@ -19,7 +19,7 @@ def project_folder(
     """
     folder = Path(given) if given is not None else own_folder(index)
     if folder is None:
-        raise RefactorError(f"{index.path} is not of one project: {otherwise}")
+        raise RefactorError(f"{index.path} is not the index of a single project: {otherwise}")
     if not folder.is_dir():
         raise RefactorError(f"{folder}: there is no such folder")
     return Path(os.path.realpath(folder))

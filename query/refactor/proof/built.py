@@ -50,7 +50,9 @@ def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None], *, test: 
         index, told = built(copy, stage)
         if _NOT_LOADED in told and fasls == _BEFORE:
             why = told.partition(_NOT_LOADED)[2].replace(str(copy), str(folder))
-            raise RefactorError(f"the project does not load as it is, so nothing can be proved: {why}")
+            raise RefactorError(
+                f"the project does not load even without the change, so nothing can be proved: {why}"
+            )
         found = facts_below(index, copy, renamed, plan.rehomed)
         if not test:
             return found, {}

@@ -105,7 +105,7 @@ def _refuse_unless_free(
         if token is not None and token.package is None and token.name == new:
             place = one.place(binding.form_start + start)
             raise RefactorError(
-                f"{own_name(new, project.index.upcase)} is not free: "
+                f"{own_name(new, project.index.upcase)} is already in use: "
                 f"{place.path}:{place.line}:{place.column} has it"
             )
     for each, start in _captured(project, form, binding):

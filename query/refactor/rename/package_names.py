@@ -57,13 +57,13 @@ def _refuse_unless_ours(project: ProjectTexts, name: str) -> None:
     rows = index.rows(PACKAGE_FILES, package=name)
     paths = [index.local_path(path) or path for (path,) in rows]
     if not paths:
-        raise RefactorError(f"the package {shown} has no definition with a place in this index")
+        raise RefactorError(f"the package {shown} is not defined at a known place in this index")
     outside = [one for one in paths if not Path(one).is_relative_to(project.folder)]
     if outside:
         raise RefactorError(f"the package {shown} is defined in {outside[0]}, outside {project.folder}")
     if "/" in name and index.rows(sql.SYSTEM_NAMED, name=name.lower()):
         raise RefactorError(
-            f"the package {shown} is a system of a file, which finds it by that name: rename the file first"
+            f"the package {shown} is found by the name of its file, which is a system: rename the file first"
         )
 
 
@@ -72,14 +72,16 @@ def _refuse_unless_free(project: ProjectTexts, new: str) -> None:
     index, shown = project.index, own_name(new, project.index.upcase)
     if new in index.package_numbers:
         taken = index.package_names[index.package_numbers[new]]
-        raise RefactorError(f"{shown} is not free: the package {own_name(taken, index.upcase)} has that name")
+        raise RefactorError(
+            f"{shown} is already in use: the package {own_name(taken, index.upcase)} has that name"
+        )
     for (package,) in index.rows(sql.NICKNAMED, nickname=new):
         within = own_name(package, index.upcase)
-        raise RefactorError(f"{shown} is not free: it is a local nickname in the package {within}")
+        raise RefactorError(f"{shown} is already in use: it is a local nickname in the package {within}")
     for one in project.sources():
         for token, start in _prefixed(one, new) if one.has(new) else ():
             place = one.place(start)
-            raise RefactorError(f"{shown} is not free: {place.path}:{place.line} has {token}")
+            raise RefactorError(f"{shown} is already in use: {place.path}:{place.line} has {token}")
 
 
 def _prefixed(one: ProjectText, name: str) -> Iterator[tuple[str, int]]:

@@ -70,7 +70,7 @@ def _member(
 ) -> Callable[[str], EditPlan]:
     def plan(new: str) -> EditPlan:
         if owner is None or owner.number is None:
-            raise RefactorError(f"only in a call, and where it is defined, {atom.text} belongs to something")
+            raise RefactorError(f"{atom.text} can be renamed only in a call or where it is defined")
         return planned_member(project, owner, atom.name or "", new, is_keyword=is_keyword)
 
     return plan

@@ -62,7 +62,7 @@ def _renamed_accessor(project: ProjectTexts, accessor: NamedSymbol, slot: OwnedS
     if not new.startswith(prefix) or not name or not accessor.name.endswith(slot.slot_name):
         upcase = project.index.upcase
         raise RefactorError(
-            f"{own_name(accessor.name, upcase)} is made by the structure {own_name(slot.name, upcase)}, of "
-            f"{own_name(prefix, upcase)} and the name of a slot: a new name has to begin with that"
+            f"the structure {own_name(slot.name, upcase)} makes {own_name(accessor.name, upcase)} from "
+            f"{own_name(prefix, upcase)} and the name of a slot: the new name must begin with it, too"
         )
     return planned_slot(project, slot, name)

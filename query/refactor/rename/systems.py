@@ -31,7 +31,9 @@ def renamed_system(project: ProjectTexts, old: str, new: str) -> EditPlan:
     path = _definition_file(project, name)
     _refuse_unless_free(project, name, exact)
     if project.file(path).has(_INFERRED):
-        raise RefactorError(f"{path} defines a {_INFERRED}, whose packages have its name: rename it by hand")
+        raise RefactorError(
+            f"{path} defines a {_INFERRED}, whose packages are named after it: rename it by hand"
+        )
     names = {name: exact}
     if "/" not in name:
         for other in _named_after(project, name):
@@ -60,12 +62,14 @@ def _coerced(text: str) -> str:
 def _refuse_unless_free(project: ProjectTexts, name: str, new: str) -> None:
     token = project.tokens.symbol(new) if new and len([*lexemes(new)]) == 1 else None
     if token is None or token.package is not None or new != new.lower() or ("/" in name) != ("/" in new):
-        raise RefactorError(f"{new!r} is not the name of such a system, in lower case: some-name, name/part")
+        raise RefactorError(
+            f"{new!r} is not a name for such a system: use lower case, as in some-name or name/part"
+        )
     file, of = new.partition("/")[0], name.partition("/")[0]
     if "/" in new and file != of:
         raise RefactorError(f"ASDF would look for {new} in {file}.asd, but {name} is in {of}.asd")
     if project.index.rows(sql.SYSTEM_NAMED, name=new):
-        raise RefactorError(f"{new} is not free: the index has a system of that name")
+        raise RefactorError(f"{new} is already in use: the index has a system of that name")
 
 
 def _named_after(project: ProjectTexts, name: str) -> Iterator[str]:

@@ -38,7 +38,7 @@ class NamedElsewhere:
             return not any(one.file is place.file and one.start <= place.start < one.end for one in extents)
 
         for place in filter(is_outside, self._unbuilt(name)):
-            raise RefactorError(f"{_shown(place)} names it, which this build does not read")
+            raise RefactorError(f"{_shown(place)} names it in code that this build does not read")
         for place in filter(is_outside, self._strings_with(name.name)):
             raise RefactorError(
                 f"the string at {_shown(place)} is its name, so code may make the symbol from it"

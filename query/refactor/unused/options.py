@@ -29,7 +29,9 @@ proof_options = adding(
         is_flag=True,
         help="Try deleting unused definitions in a copy, which is then built: this runs the project's code.",
     ),
-    click.option("--test", is_flag=True, help="Prove it, and run the tests of the systems before and after."),
+    click.option(
+        "--test", is_flag=True, help="Prove the change, and run the systems' tests before and after it."
+    ),
     click.option(
         "--most", metavar="N", type=click.IntRange(min=1), help="Try to delete at most N definitions."
     ),
@@ -40,17 +42,17 @@ proof_options = adding(
         type=click.FloatRange(min=0, min_open=True),
         default=_SECONDS,
         show_default=True,
-        help="Seconds for all builds of a proof.",
+        help="Seconds allowed for all builds of a proof.",
     ),
     click.option(
         "--diff",
         is_flag=True,
-        help="With --prove: show as a diff how those that are certainly unused are deleted.",
+        help="With --prove: show, as a diff, the deletion of definitions that are certainly unused.",
     ),
     click.option(
         "--write",
         is_flag=True,
-        help="With --prove: delete those that are certainly unused, in all files or none.",
+        help="With --prove: delete definitions that are certainly unused, in all files or none.",
     ),
     click.option(
         "--project", metavar="FOLDER", help="The project's folder (default: the one that the index is in)."

@@ -97,7 +97,7 @@ class PlannedDeletions:
             if not any(one.file is file and one.start <= start < one.end for one in forms.values()):
                 raise RefactorError(f"it {why}")
         if not forms:
-            raise RefactorError("it is not known where it is defined")
+            raise RefactorError("its location is not known")
         return [*forms.values()]
 
     def _place(self, row: DefinitionOfRow) -> tuple[ProjectText, int]:
@@ -106,7 +106,7 @@ class PlannedDeletions:
         if not self._project.is_inside(path):
             raise RefactorError(f"{path} defines it, too, which is outside {self._project.folder}")
         if path.endswith(_SYSTEM_DEFINITION):
-            raise RefactorError("it is in a system definition, whose names ASDF looks up")
+            raise RefactorError("it is in a system definition, and ASDF looks up the names there")
         if not Path(path).is_file() or self._index.source_changed(row.file):
             raise RefactorError(f"{path} has changed since the index was built: build it again")
         if row.line is None:

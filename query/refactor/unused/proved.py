@@ -50,7 +50,7 @@ def proved_unused(
             reasons[number] = str(error)
             continue
         if most is not None and len(deletions) >= most:
-            reasons[number] = "it was not tried: --most allows no more"
+            reasons[number] = "it was not tried: the limit of --most was reached"
         else:
             deletions[number] = deletion
     builds, certain = 0, []

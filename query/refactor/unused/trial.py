@@ -96,13 +96,13 @@ class TrialCopy:
     def _state(self) -> _State:
         left = self._deadline - time.monotonic()
         if left <= 0:
-            raise OutOfTimeError("there was no time left to try it")
+            raise OutOfTimeError("there was no time to try it")
         self.builds += 1
         try:
             index, said = built(self._copy, self._stage, left, _TESTS_TOO)
         except RefactorError:
             if time.monotonic() >= self._deadline:
-                raise OutOfTimeError("there was no time left to try it") from None
+                raise OutOfTimeError("there was no time to try it") from None
             raise
         below = f"{self._copy}/"
         with Reading(index) as reading:

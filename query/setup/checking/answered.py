@@ -23,7 +23,7 @@ def answered(start: ServerStart, seconds: float = SECONDS) -> str:
     """What a server answered. Raises SetupError with the reason if it did not start, or did not answer."""
     command = [_program(start), *start.command[1:]]
     if not start.folder.is_dir():
-        raise SetupError(f"{start.folder}, where it is started, is not there")
+        raise SetupError(f"{start.folder}, in which it is started, does not exist")
     environment = {**os.environ, **start.environment}
     ask = _ASKING.get(start.server, ask_language_server)
 
@@ -48,7 +48,9 @@ def _program(start: ServerStart) -> str:
     found = shutil.which(name, path=path)
     if found is None:
         why = "is not there" if os.sep in name else "is not on the PATH"
-        raise SetupError(f"the program {name} {why}: install oblist so that it is, or set up again")
+        raise SetupError(
+            f"the program {name} {why}: install oblist so that it is found, or run the setup again"
+        )
     return found
 
 

@@ -77,6 +77,6 @@ class _Server:
         fields = dict(line.lower().partition(b":")[::2] for line in header.split(b"\r\n"))
         length = fields.get(b"content-length", b"").strip()
         if not length.isdigit() or int(length) > _MOST_BODY:
-            raise SetupError("it does not speak the Language Server Protocol")
+            raise SetupError("it does not follow the Language Server Protocol")
         message = json.loads(await self._from.receive_exactly(int(length)))
         return message if isinstance(message, dict) else {}

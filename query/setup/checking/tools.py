@@ -35,7 +35,7 @@ async def ask_mcp_server(command: list[str], folder: Path, environment: Mapping[
         listed = {tool.name for tool in (await session.list_tools()).tools}
         name = next((name for name in (QUESTION, QUESTION.replace("_", "-")) if name in listed), None)
         if name is None:
-            raise SetupError("it is a server, but not that of oblist")
+            raise SetupError("it is a server, but not oblist's")
         result = await session.call_tool(name, {})
     text = "\n".join(part.text for part in result.content if isinstance(part, TextContent)).strip()
     if result.is_error:

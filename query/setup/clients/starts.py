@@ -49,13 +49,13 @@ def language_server(place: SetupPlace, program: str) -> Starting:
 
 def _a_table(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise SetupError("the entry of oblist is not a table")
+        raise SetupError("the entry for oblist is not a table")
     return value
 
 
 def _command(words: Any, place: SetupPlace) -> list[str]:
     if not isinstance(words, list) or not words or not all(isinstance(word, str) and word for word in words):
-        raise SetupError("the entry of oblist names no command")
+        raise SetupError("the entry for oblist names no command")
     return [_expanded(word, place) for word in words]
 
 

@@ -58,7 +58,7 @@ class JsonPart:
                 new = _changed(text, member, self.content)
             node = member.node
         if read_jsonc(new).value != set_in(root.value, self.path, self.content):
-            raise BrokenFileError("oblist cannot be added to it without changing something else")
+            raise BrokenFileError("oblist cannot be added without changing something else")
         return new
 
     def take(self, text: str) -> str:
@@ -76,7 +76,7 @@ class JsonPart:
             cut = way.pop()
         new = _without(text, *cut)
         if not _same_but_empty(read_jsonc(new).value, without_in(root.value, self.path)):
-            raise BrokenFileError("oblist cannot be taken out of it without changing something else")
+            raise BrokenFileError("oblist cannot be removed without changing something else")
         return new
 
 

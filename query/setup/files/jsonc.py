@@ -48,7 +48,7 @@ def read_jsonc(text: str) -> JsonNode:
     node = reader.value(reader.blank(0), 0)
     end = reader.blank(node.end)
     if end < len(text):
-        raise reader.broken("something stands after the end of the value", end)
+        raise reader.broken("there is more text after the end of the value", end)
     return node
 
 

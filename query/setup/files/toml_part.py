@@ -132,4 +132,4 @@ def first_that_reads(wanted: Mapping[str, Any], ways: Sequence[Any]) -> str:
                 return new
         except (BrokenFileError, TOMLKitError, ValueError, TypeError, KeyError):
             continue
-    raise BrokenFileError("oblist cannot be added to it without changing something else")
+    raise BrokenFileError("oblist cannot be added without changing something else")

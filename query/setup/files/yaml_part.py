@@ -39,7 +39,7 @@ class YamlPart:
         data, items = _read(text), self._items(text)
         new = self._added(text, items)
         if _read(new) != {**data, self.key: [*(items or []), self.content]}:
-            raise BrokenFileError("oblist cannot be added to it without changing something else")
+            raise BrokenFileError("oblist cannot be added without changing something else")
         return new
 
     def _added(self, text: str, items: Any) -> str:

@@ -54,10 +54,10 @@ def fault_in(text: str) -> str | None:
     for lexeme in lexemes(text):
         if lexeme.kind == "close":
             if before == "quote":
-                return "There is nothing after a quote."
+                return "Nothing follows a quote."
             depth -= 1
             if depth < 0:
-                return "There is one parenthesis too many."
+                return "There is an extra closing parenthesis."
         elif lexeme.kind == "stray" and lexeme.text[0] in '"|':
             return f"What begins with {lexeme.text[0]} is not closed."
         depth += lexeme.kind == "open"

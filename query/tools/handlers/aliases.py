@@ -83,7 +83,7 @@ def function_arglist(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
         if isinstance(answer, NotFound):
             return not_found(answer, budget_of(arguments), arguments["name"])
     if answer.arglist is None:
-        return None, f"{shown_name(answer.written)} [{answer.type.upper()}] has no lambda list that is known."
+        return None, f"{shown_name(answer.written)} [{answer.type.upper()}] has no known lambda list."
     return Reply(shown_name(answer.arglist), answer)
 
 

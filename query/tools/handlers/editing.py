@@ -106,7 +106,7 @@ class _Shown:
     def answered(self, notes: Sequence[str]) -> Reply | Proposal:
         """The difference, or the proposal to write it."""
         if not self._difference:
-            return self._reply("Nothing to change: that is the text already.", notes, written=False)
+            return self._reply("Nothing to change: the text is already the same.", notes, written=False)
         if not self._write:
             return self._reply(self._difference, notes, written=False)
 

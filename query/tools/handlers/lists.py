@@ -76,7 +76,7 @@ class _Exports(Listing[Any]):
     subject = "name"
     omitted = ("documentation",)
     omitted_of_items = ("summary",)
-    hint = "give match or kind, use a lower limit or a higher max_chars"
+    hint = "give match or kind, or use a lower limit or a higher max_chars"
 
     def heading(self, answer: Any) -> str:
         return f"Package {answer.name}: {answer.exports_total} exported symbols"
@@ -127,7 +127,7 @@ class _Audit(Listing[Any]):
     items = "findings"
     subject = "part"
     counted_by = "sort"
-    hint = "name one list (only), use a lower limit or a higher max_chars"
+    hint = "name one list (only), or use a lower limit or a higher max_chars"
 
 
 class _Between(Listing[Any]):
@@ -136,7 +136,7 @@ class _Between(Listing[Any]):
     noun = "names"
     items = "names"
     subject = "used"
-    hint = "give pairs=false, use a lower limit or a higher max_chars"
+    hint = "give pairs=false, or use a lower limit or a higher max_chars"
 
 
 class _Outline(Listing[Any]):
@@ -148,7 +148,7 @@ class _Outline(Listing[Any]):
     items = "definitions"
     subject = "part"
     counted_by = "kind"
-    hint = "name a file, or in defines a kind, use a lower limit or a higher max_chars"
+    hint = "name a file or, for defines, a kind; or use a lower limit or a higher max_chars"
 
 
 class _EditSites(Listing[Any]):

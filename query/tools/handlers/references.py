@@ -54,7 +54,7 @@ class _References(Listing[XrefAnswer]):
 
     def following(self, answer: XrefAnswer) -> str:
         called = not self.asked.callees and "calls" in answer.relations
-        return "edit_sites=true lists all that a change of its arguments touches." if called else ""
+        return "edit_sites=true lists every place that a change to its arguments affects." if called else ""
 
     def lacking(self, _: XrefAnswer) -> str:
         return "The source lines were"

@@ -93,7 +93,7 @@ class EvaluationHost:
         """A remark on the Lisp, if it is running."""
         if self._evaluator is None or not self._evaluator.running:
             return []
-        return ["A Lisp for eval_form is running; values of variables come from it."]
+        return ["A Lisp for eval_form is running; the values of variables are read from it."]
 
     def close(self) -> None:
         """End the Lisp."""

@@ -168,7 +168,7 @@ class Executor:
             tool = replace(tool, handler=lambda _: proposed.carry_out())
         if refusal is None and level == DANGEROUS:
             if approve is None:
-                refusal = "there is nobody to ask for approval here"
+                refusal = "there is no one here who could approve it"
             else:
                 refusal = await self._asked(tool, arguments, approve, proposal)
         if refusal is not None:
@@ -202,7 +202,7 @@ class Executor:
     async def _run(self, tool: Tool, arguments: dict[str, Any], progress: CallProgress | None) -> ToolResult:
         result = await self._ran(tool, arguments, progress)
         if isinstance(result, Proposal):
-            return failed(FAILED, "The handler proposed a change; only a call that is dangerous may.")
+            return failed(FAILED, "The handler proposed a change, which only a dangerous call may do.")
         return result
 
     async def _ran(

@@ -95,7 +95,7 @@ def _head(text: str) -> str:
     match list(islice(lexemes(text), 2)):
         case [("open", "(", _), ("symbol", head, _)] if head[0] == ":":
             return head.lower()
-    raise NotSwankError(f"a message that is not in the protocol: {text[:40]!r}")
+    raise NotSwankError(f"a message that the protocol does not allow: {text[:40]!r}")
 
 
 def property_of(plist: Sexp, name: str) -> Sexp | None:
@@ -176,7 +176,7 @@ class SwankConnection:
                 case ":debug", [_, int(thread), int(), *_, continuations]:
                     self._leave_debugger(thread, asked, continuations)
                 case ":reader-error" | ":invalid-rpc" as complaint, _:
-                    raise NotSwankError(f"{complaint} to a request that every Swank understands")
+                    raise NotSwankError(f"{complaint} to a request that every Swank server understands")
 
     def _leave_debugger(self, thread: int, asked: int, continuations: Sexp) -> None:
         """End the request that ``thread`` is working on.

@@ -321,7 +321,7 @@ def test_what_harms_its_worker_is_a_problem_and_the_others_go_on(tmp_path: Path)
         **dict.fromkeys(("killer", "needing", "eater", "deaf"), "failed"),
         "shapes": "loaded",
     }
-    lost = "The workers that made it were lost, 4 times."
+    lost = "The workers that indexed it were lost, 4 times."
     assert found["killer"]["problems"] == {"killer": lost}
     needed = f"DEPENDENCY-NOT-LOADED: It depends on killer, which did not load: {lost}"
     assert found["needing"]["problems"] == {"needing": needed}

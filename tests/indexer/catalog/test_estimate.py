@@ -60,7 +60,7 @@ def _forget(store: Path, place: str) -> None:
 
 def test_the_report_groups_by_reason() -> None:
     needs = "DEPENDENCY-NOT-LOADED: It depends on x"
-    lost = "The workers that made it were lost, 4 times."
+    lost = "The workers that indexed it were lost, 4 times."
     releases = [
         ReleaseReport("a", "/a.asd", "failed", False, 2.0, 10, {"a": "TIMEOUT: 4 s", "a/b": needs}),
         ReleaseReport("b", "/b.asd", "failed", True, 1.0, 20, {"b": "TIMEOUT: 5 s"}),

@@ -160,7 +160,7 @@ def test_what_is_lost_again_and_again_is_given_up(tmp_path: Path, sbcl: Sbcl, lo
         store.place.write(f"attempts/{key}-tests-{number}", b"")
         store.place.write(f"attempts/{key}-another-{number}", b"")
     # The list of places is missing too, so a task that begins fails for that.
-    why = "The workers that made it were lost, 4 times."
+    why = "The workers that indexed it were lost, 4 times."
     said = why if lost == MOST_ATTEMPTS else f"The store {store.location} no longer has places/x."
     found = make_slice(wanted)
     assert (found.report.state, found.report.failures) == ("failed", {"a": said})

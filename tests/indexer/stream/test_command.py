@@ -62,7 +62,7 @@ def test_a_stream_that_breaks_a_rule_leaves_the_old_index(party: Path, tmp_path:
 def test_what_is_about_a_lisp_does_not_go_with_records(words: tuple[str, ...], tmp_path: Path) -> None:
     done = oblist("index", "--records", EXAMPLE, "--output", tmp_path / "x.db", *words)
     assert done.returncode == 2
-    assert "is for a Lisp that is started, and --records starts none" in done.stderr
+    assert "is an option for starting a Lisp, and --records starts none" in done.stderr
     assert not (tmp_path / "x.db").exists()
 
 

@@ -239,9 +239,9 @@ def test_macros_that_define_tests_by_themselves_are_named_in_the_settings(copy: 
     assert json.loads(run_main(*asked).output)["tests_total"] == total + 1
     for text, words in (
         ('[affected]\ntests = ["ledger::nothing"]\n', "[affected] tests: "),
-        ("[affected]\nx = 1\n", "[affected] takes tests, a list of names of macros, and nothing else."),
+        ("[affected]\nx = 1\n", "[affected] takes only tests, which is a list of names of macros."),
         ("[affected]\ntests = 1\n", "tests"),
-        ("affected = 1\n", "[affected] takes tests"),
+        ("affected = 1\n", "[affected] takes only tests"),
         ("[other]\n", "unknown table [other]; settings go in [check] and [affected]."),
     ):
         (copy / "oblist.toml").write_text(text)

@@ -170,7 +170,7 @@ def test_of_a_release_only_what_it_brings_is_checked(catalog: Path, tmp_path: Pa
 def test_a_release_and_an_index_exclude_each_other(catalog: Path, bare_index: Path) -> None:
     done = run_main("describe", "area", "--release", "shapes", f"--index={bare_index}")
     assert done.code == 2
-    assert "Give --index or --release, not both." in done.errors
+    assert "Give --index or --release, not both" in done.errors
 
 
 def test_two_releases_are_compared(catalog: Path) -> None:

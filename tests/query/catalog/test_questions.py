@@ -254,7 +254,7 @@ def test_a_symbol_from_outside_says_that_the_slice_has_only_its_name() -> None:
     ("release", "said"),
     [
         ("shapes@9", "The catalog has other versions of shapes."),
-        ("nothing-of-that-name", "The catalog has no release of that name."),
+        ("nothing-of-that-name", "The catalog has no release with this name."),
     ],
 )
 def test_a_release_without_an_index_says_why(release: str, said: str) -> None:

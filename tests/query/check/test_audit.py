@@ -133,7 +133,7 @@ def test_releases_of_the_project_itself_are_no_others(tmp_path: Path) -> None:
         connection.execute("DELETE FROM release_uses WHERE name <> 'HELPER'")
     answer, found = of_shapes(catalog)
     assert answer.releases == 0 and "shapes::helper" in found["unused"] and "shapes:area" in found["unused"]
-    assert "\nNo release in the catalog uses a name of it.\n" in audit_text(answer)
+    assert "\nNo release in the catalog uses any of its names.\n" in audit_text(answer)
 
 
 def test_the_command_asks_the_catalog_too(tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_the_command_asks_the_catalog_too(tmp_path: Path) -> None:
     command = ["audit", PART, "--index", path, "--with-catalog", "--catalog"]
     status, text, errors = run_main(*command, catalog)
     assert (status, errors) == (1, "")
-    assert text.splitlines()[1] == "No release in the catalog uses a name of it."
+    assert text.splitlines()[1] == "No release in the catalog uses any of its names."
     status, text, errors = run_main(*command, str(tmp_path / "none.db"))
     assert (status, text) == (3, "") and "there is no catalog" in errors
 

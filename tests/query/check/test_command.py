@@ -255,7 +255,7 @@ def test_a_baseline_lets_only_new_findings_through(libraries_index: Path, shop: 
         ("[check.rules]\ndeprecated = 'loud'", "not 'loud'"),
         ("[check]\nodd = 1", "no setting odd"),
         ("[check]\nexclude = 'x'", "exclude must be a list of strings"),
-        ("[[check.paths]]\nmatch = ['x']", "must have match and rules"),
+        ("[[check.paths]]\nmatch = ['x']", "must contain match and rules"),
         ("[check", "not TOML"),
         ("[chek.rules]\ndeprecated = 'off'", "unknown table [chek]"),
     ],

@@ -108,7 +108,7 @@ def test_a_folder_is_indexed_first() -> None:
         ("no-such.db", [], 2, "there is no such file or folder"),
         ("carrier@2.0", [], 3, "there is no catalog"),
         ("", [], 2, "Missing argument"),
-        ("{new}/carrier.lisp", [], 2, "neither an index nor an SBCL"),
+        ("{new}/carrier.lisp", [], 2, "neither an index nor an executable SBCL"),
         ("{project}/.oblist/oblist.db", [], 2, "name the library with --system"),
         ("{newer}", ["--system", "mailman"], 2, "does not have the library mailman"),
         ("{newer}", ["--json", "--format", "sarif"], 2, "not both"),

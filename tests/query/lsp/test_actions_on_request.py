@@ -91,13 +91,13 @@ def test_a_name_is_exported_and_no_more(session: Session) -> None:
     assert place.changed(action) == {"packages.lisp": expected}
 
     place = Place(session, "shop.lisp", "(defun to‸tal")
-    action = place.actions()["Export total from haberdashery no more"]
+    action = place.actions()["Stop exporting total from haberdashery"]
     assert place.changed(action) == {"packages.lisp": PACKAGES.replace(" #:total", "")}
 
 
 def test_what_is_written_with_one_colon_stays_exported(session: Session) -> None:
     titles = Place(session, "tools.lisp", "(defun fl‸atten").actions()
-    assert not any("no more" in title for title in titles)
+    assert not any("Stop exporting" in title for title in titles)
 
 
 def test_a_prefix_becomes_an_import_in_the_whole_package(session: Session) -> None:
@@ -162,7 +162,7 @@ def test_an_internal_name_is_exported_where_it_is(session: Session) -> None:
 def test_a_system_is_depended_on(session: Session) -> None:
     place = Place(session, "shop.lisp", "(defun f (x) (‸buttons:sew x))")
     action = place.actions("unknown-package", length=len("buttons:sew"))[
-        "Let the system haberdashery depend on buttons"
+        "Make the system haberdashery depend on buttons"
     ]
     assert place.changed(action) == {"haberdashery.asd": SYSTEM.replace('"asdf")', '"asdf" "buttons")')}
     again = Place(session, "shop.lisp", "(defun f (x) (‸asdf:sew x))")
@@ -171,7 +171,7 @@ def test_a_system_is_depended_on(session: Session) -> None:
 
 def test_what_is_exported_is_documented_or_exported_no_more(session: Session) -> None:
     place = Place(session, "packages.lisp", "(:export #:flatten #:ribbon ‸#:gone)")
-    action = place.actions("unused-export", length=len("#:gone"))["Export gone no more"]
+    action = place.actions("unused-export", length=len("#:gone"))["Stop exporting gone"]
     assert place.changed(action) == {"packages.lisp": PACKAGES.replace(" #:gone", "")}
 
     place = Place(session, "packages.lisp", "(:export ‸#:flatten")
@@ -185,7 +185,7 @@ def test_one_of_two_definitions_goes(session: Session) -> None:
     actions = place.actions("duplicate-definition", length=len("cheap"))
     assert place.changed(actions["Remove this definition"]) == {"shop.lisp": SHOP}
     without = place.text.replace("(defun cheap () (total (wares)))\n", "")
-    assert place.changed(actions["Remove the definition before it"]) == {"shop.lisp": without}
+    assert place.changed(actions["Remove the earlier definition"]) == {"shop.lisp": without}
 
 
 def test_a_package_is_sorted_and_cleaned(session: Session) -> None:

@@ -110,7 +110,7 @@ def test_comments_are_asked_about(session: Session) -> None:
 
 
 def test_what_cannot_be_renamed_says_why(session: Session) -> None:
-    with pytest.raises(RefactorError, match="is not free"):
+    with pytest.raises(RefactorError, match="is already in use"):
         asked_to(session, "shop.lisp", "(cloth:with-sc‸issors (bolt)", "cut")
     with pytest.raises(RefactorError, match="COMMON-LISP"):
         asked_to(session, "shop.lisp", "(mapc‸ar", "map-them")

@@ -34,7 +34,7 @@ ANSWERS = {
 }
 REFUSALS = {
     "decline": "load_system was not run: the person declined.",
-    "cancel": "load_system was not run: the person did not decide.",
+    "cancel": "load_system was not run: the person neither approved nor refused.",
     "nobody": "load_system was not run: a person has to approve it, and this client cannot ask one",
 }
 FORM = {"elicitation": {"form": {}}}
@@ -119,7 +119,7 @@ async def refuse_then_accept(client: Client, person: Person) -> None:
 
 LOGGED = [
     ("load_system", {"system": SYSTEM}, "refused: the person declined"),
-    ("load_system", {"system": SYSTEM}, "refused: the person did not decide"),
+    ("load_system", {"system": SYSTEM}, "refused: the person neither approved nor refused"),
     ("eval_form", {"form": '(find-package "SPLIT-SEQUENCE")'}, "answered"),
     ("load_system", {"system": SYSTEM}, "answered"),
     ("eval_form", {"form": USE}, "answered"),
@@ -404,7 +404,7 @@ def test_the_question_shows_what_would_run_and_steers_no_terminal(dangerous: tup
         assert text.lower() in first.lower()
     long = {"name": "load_system", "arguments": {"system": "\u202e" * 999}}
     text = words(wire.request("tools/call", long))
-    assert "too long to show to a person" in text
+    assert "too long for a person to check" in text
     assert not marker.exists()
 
 

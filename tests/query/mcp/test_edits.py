@@ -239,7 +239,7 @@ def test_uses_that_cannot_be_changed_are_told(executor: Executor, project: Path)
     assert "+(defun trim" in answer.content and "docs=true" in " ".join(answer.notes)
     with_docs = called(executor, "rename_symbol", **RENAME, leave_unplaced=True, docs=True)
     assert "+Use `TRIM` first" in with_docs.content
-    assert "is not free" in (
+    assert "is already in use" in (
         called(executor, "rename_symbol", old="atelier.cloth:sew", new="car").error or ""
     )
 
@@ -296,7 +296,7 @@ def test_the_command_asks_as_well(project: Path) -> None:
     status, shown, said = run_main(*call, written)
     assert (status, shown) == (2, "") and "--allow dangerous" in said
     status, shown, said = run_main(*call, written, "--allow", "dangerous")
-    assert (status, shown) == (2, "") and "there is no terminal to ask on" in said
+    assert (status, shown) == (2, "") and "there is no terminal for asking one" in said
     assert texts(project) == FILES
 
 

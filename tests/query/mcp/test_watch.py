@@ -64,5 +64,5 @@ def test_a_project_without_watching_is_refused(project: Project) -> None:
 
 def test_options_that_do_not_go_together_are_refused() -> None:
     wire = Wire([OBLIST, "mcp", "--watch", "--build"])
-    assert "--watch builds the index" in wire.close()
+    assert "--watch also builds the index" in wire.close()
     assert wire.process.returncode == 2

@@ -151,7 +151,7 @@ def test_a_cancelled_build_leaves_the_old_index_and_nothing_else(
     outcome = process.run(on_stage, SECONDS)
     canceller.join()
     assert not outcome.success and outcome.code == 130, outcome
-    assert outcome.text == "The build was cancelled; the old index, if any, still answers."
+    assert outcome.text == "The build was cancelled; the old index, if there is one, is still used."
     assert time.monotonic() - began < SOON
     assert old_index.read_bytes() == before
     assert_nothing_is_left(old_index.parent, cache, "oblist.db")

@@ -195,8 +195,8 @@ def test_commands_and_tools_say_what_was_left_out_and_how_to_get_it(mill: Index)
     further = run_main("xref", "mill:grind", "--callees", "--depth", "4", "--beyond", "--index", path).output
     assert "shake" in further and "--beyond" not in further
     for wrong, why in (
-        (("--companions",), "--companions is about what the symbol uses: give --callees too."),
-        (("--beyond", "--callees"), "--beyond is about a tree of callees: give --callees and --depth too."),
+        (("--companions",), "--companions applies to what the symbol uses: give --callees too."),
+        (("--beyond", "--callees"), "--beyond applies to a tree of callees: give --callees and --depth too."),
     ):
         refused = run_main("xref", "mill:grind", *wrong, "--index", path)
         assert refused.code == 2 and why in refused.errors

@@ -187,10 +187,10 @@ def test_methods_are_chosen_as_sources_write_their_specializers(
     ("specializers", "why"),
     [
         ("((eql 'car)", "A parenthesis is missing."),
-        ("circle)", "There is one parenthesis too many."),
+        ("circle)", "There is an extra closing parenthesis."),
         ('((eql "text))', 'What begins with " is not closed.'),
         ("((eql '|odd))", "What begins with | is not closed."),
-        ("((eql '))", "There is nothing after a quote."),
+        ("((eql '))", "Nothing follows a quote."),
     ],
 )
 def test_specializers_that_cannot_be_read_are_an_error(index: Index, specializers: str, why: str) -> None:

@@ -104,7 +104,7 @@ def test_uses_of_the_other_function_name_are_counted(index: Index, name: str, ot
     assert answer.other_names == others
     for one, number in others.items():
         uses = f"1 use of {one} is" if number == 1 else f"{number} uses of {one} are"
-        assert f"{uses} not among these" in xref_text(answer)
+        assert f"{uses} not included here" in xref_text(answer)
 
 
 NO_USE = "and there is no use of it in"

@@ -389,5 +389,5 @@ def test_a_name_that_is_not_there_has_the_answer_of_describe(index: Index, name:
 def test_an_unknown_relation_is_refused(index: Index) -> None:
     with pytest.raises(ValueError, match="relation must be one of calls"):
         index.xref("car", relation="eats")
-    with pytest.raises(ValueError, match="make no tree"):
+    with pytest.raises(ValueError, match="form no tree"):
         index.xref_tree("book", SHELF, relation="specializes")

@@ -271,7 +271,7 @@ def test_what_is_not_there_is_refused(index: Index, name: str, why: str) -> None
 
 
 def test_the_same_text_twice_is_refused(index: Index) -> None:
-    with pytest.raises(RefactorError, match=r"by the same text at shop\.lisp:2, shop\.lisp:3"):
+    with pytest.raises(RefactorError, match=r"by identical text at shop\.lisp:2, shop\.lisp:3"):
         after(index, f"{IN}{ONE}\n{ONE}\n", "one", ONE, "delete")
 
 

@@ -68,8 +68,8 @@ def test_within_its_scope(index: Index, before: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("before", "why"),
     [
-        ("(let ((‸a 1)) (let ((new 2)) (list a new)))", "new is not free"),
-        ("(let ((‸a 1)) (list a 'new))", "new is not free"),
+        ("(let ((‸a 1)) (let ((new 2)) (list a new)))", "new is already in use"),
+        ("(let ((‸a 1)) (list a 'new))", "new is already in use"),
         ("(let ((‸a 1)) (no-such-macro (a) a))", "only the macro around"),
         ("(let ((‸a 1)) (with-name (b 1) a))", "only the macro around"),
         ("(let ((‸a 1)) (with-it 1 a))", "only the macro around"),

@@ -70,7 +70,7 @@ def test_what_is_needed_before_or_needs_more_stays(index: Index, name: str, targ
         ("(defvar *all* (total '()))", r"shop\.lisp:14 may need it when it is loaded"),
         ("(defun all () (total '()))\n(defvar *all* (all))", r"shop\.lisp:15 may need it when it is loaded"),
         ("(defmacro all () (total '()))\n(defun every-one () (all))", r"shop\.lisp:14 may need it"),
-        ("(declaim (inline total))", r"shop\.lisp:14 proclaims something about it"),
+        ("(declaim (inline total))", r"shop\.lisp:14 contains a proclamation about it"),
         ("(setf *readtable* (copy-readtable))", "may change how it is read"),
         ("(declaim (optimize speed))", "are compiled with different policies"),
     ],
@@ -91,7 +91,7 @@ def test_a_function_that_only_functions_call_moves_later(index: Index) -> None:
         ("(defun spare", "#+sbcl\n(defun spare", "a conditional"),
         ("(defun spare () 1)", "(defun spare () #.(+ 1 1))", "is computed when it is read"),
         ("(defun spare () 1)\n", "(defun spare () 1) ", "shares its lines"),
-        ("(defun spare () 1)", "(defun spare () *load-truename*)", "asks which file it is in"),
+        ("(defun spare () 1)", "(defun spare () *load-truename*)", "depends on which file it is in"),
     ],
 )
 def test_what_is_bound_to_its_place_stays(index: Index, old: str, new: str, why: str) -> None:

@@ -66,8 +66,8 @@ def test_what_has_its_name_besides_is_told_but_a_system_is_not(index: Index) -> 
     ("old", "new", "why"),
     [
         ("cl-nowhere", "x", "not found"),
-        ("cl", "x", "common-lisp has no definition with a place"),
-        ("atelier", "cl-user", "is not free: the package"),
+        ("cl", "x", "common-lisp is not defined at a known place"),
+        ("atelier", "cl-user", "is already in use: the package"),
         ("atelier", "cloth", "is a local nickname in the package atelier"),
         ("atelier", "fabric", "shop.lisp:21 has fabric::x"),
         ("atelier", "a b", "not the name of a symbol"),

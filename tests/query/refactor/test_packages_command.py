@@ -91,7 +91,7 @@ def test_a_proof_that_finds_a_difference_writes_nothing(project: Path) -> None:
         (("import", "cap", "--in", "bazaar"), 1, "has to be a symbol with its package"),
         (("expand-use", "cl", "--in", "bazaar"), 1, "common-lisp is the language"),
         (("drop-nickname", "x", "--in", "bazaar"), 1, "has no nickname x"),
-        (("nickname", "a:b", "bazaar.hats", "--in", "bazaar"), 1, "cannot be the nickname of a package"),
+        (("nickname", "a:b", "bazaar.hats", "--in", "bazaar"), 1, "cannot be a nickname of a package"),
         (("qualify", "cap", "--in", "cl"), 1, "no form in"),
         (("move", "bazaar:total", "nowhere.lisp"), 1, "cannot be read"),
         (("mov", "bazaar:total", "late.lisp"), 2, "Did you mean 'move'?"),

@@ -81,7 +81,7 @@ def test_what_is_accessible_is_only_written_without_its_package(index: Index) ->
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("bazaar.tools:shut", "shut is another symbol in bazaar"),
+        ("bazaar.tools:shut", "shut names another symbol in bazaar"),
         ("bazaar.hats::brim", "bazaar.hats may not have brim yet"),
         ("bazaar.hats:hut", "no symbol bazaar.hats:hut"),
         ("brim", "has to be a symbol with its package"),
@@ -96,7 +96,7 @@ def test_what_would_be_something_else_is_not_imported(index: Index, name: str, w
 
 def test_a_name_that_would_become_another_symbol_is_not_imported(index: Index) -> None:
     late = f"{LATE}#-sbcl (defun cap () 1)\n"
-    with pytest.raises(RefactorError, match=r"late\.lisp:8:15 has cap, which would become another symbol"):
+    with pytest.raises(RefactorError, match=r"late\.lisp:8:15 has cap, which would then be another symbol"):
         planned(index, importing("bazaar.hats:cap"), "BAZAAR.LATE", late=late)
 
 

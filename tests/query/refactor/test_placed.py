@@ -74,5 +74,5 @@ def test_nothing_or_nothing_of_ours_is_there(index: Index, marked: str) -> None:
 def test_a_keyword_of_nothing(index: Index, marked: str) -> None:
     path, text = str(atelier() / "shop.lisp"), f"(in-package #:atelier)\n{marked}\n"
     project = ProjectTexts(index, str(atelier()), {path: text.replace(CURSOR, "")})
-    with pytest.raises(RefactorError, match="belongs to something"):
+    with pytest.raises(RefactorError, match="can be renamed only in a call"):
         renamable_at(project, project.file(path), text.index(CURSOR)).plan("new")

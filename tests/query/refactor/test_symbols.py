@@ -85,12 +85,12 @@ def test_a_structure_takes_what_it_makes_along(index: Index) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ("cut", "coat", "is not free"),
-        ("cut", "weight", "is not free"),
-        ("cut", "car", "is not free"),
-        ("cut", "cut-list", "is not free"),
-        ("cut", "count", "is not free"),
-        ("cut", "length", "is not free"),
+        ("cut", "coat", "is already in use"),
+        ("cut", "weight", "is already in use"),
+        ("cut", "car", "is already in use"),
+        ("cut", "cut-list", "is already in use"),
+        ("cut", "count", "is already in use"),
+        ("cut", "length", "is already in use"),
         ("cut", "a:b", "without a package"),
         ("cut", "a b", "not the name of a symbol"),
         ("cut", "", "not the name of a symbol"),
@@ -98,7 +98,7 @@ def test_a_structure_takes_what_it_makes_along(index: Index) -> None:
         ("cut", "(x", "not the name of a symbol"),
         ("car", "first-of", "COMMON-LISP"),
         ("nowhere", "here", "not found"),
-        ("cloth:bolt-length", "length-of-bolt", "is made by the structure"),
+        ("cloth:bolt-length", "length-of-bolt", "the structure"),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_reason(index: Index, old: str, new: str, why: str) -> None:
@@ -160,12 +160,12 @@ def test_packages_that_only_the_text_has(
 
 
 def test_a_name_in_a_package_that_only_the_text_has_is_not_free(index: Index) -> None:
-    with pytest.raises(RefactorError, match=r"tested is not free: .*tests\.lisp"):
+    with pytest.raises(RefactorError, match=r"tested is already in use: .*tests\.lisp"):
         after(index, "cut", "tested", {"tests.lisp": TESTS})
 
 
 def test_a_name_that_only_the_new_text_has_is_not_free(index: Index) -> None:
-    with pytest.raises(RefactorError, match=r"trim is not free: .*shop\.lisp:\d+:8 has it"):
+    with pytest.raises(RefactorError, match=r"trim is already in use: .*shop\.lisp:\d+:8 has it"):
         after(index, "cut", "trim", {"shop.lisp": f"{SHOP}(defun trim () 1)\n"})
 
 

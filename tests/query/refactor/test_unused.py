@@ -62,9 +62,9 @@ def test_each_definition_goes_or_stays_for_a_reason_and_those_that_go_are_delete
     ("arguments", "why"),
     [
         (("--write",), "give --prove, too"),
-        (("--prove", "--list", "import"), "--prove takes the list unused"),
-        (("--prove", "--format", "sarif"), "--prove takes the list unused"),
-        (("--test", "--baseline", "old"), "--prove takes the list unused"),
+        (("--prove", "--list", "import"), "--prove works only with --list unused"),
+        (("--prove", "--format", "sarif"), "--prove works only with --list unused"),
+        (("--test", "--baseline", "old"), "--prove works only with --list unused"),
         (("--prove", "--most", "0"), "--most"),
     ],
 )

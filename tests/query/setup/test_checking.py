@@ -63,7 +63,7 @@ def test_a_program_that_is_no_server_is_told(code: str, words: str, server: str,
         (lambda server, path: ServerStart(server, [f"{path}/none"], path), "none is not there"),
         (
             lambda server, path: ServerStart(server, [sys.executable], path / "gone"),
-            "gone, where it is started, is not",
+            "gone, in which it is started, does not",
         ),
     ],
 )

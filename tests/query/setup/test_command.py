@@ -118,10 +118,10 @@ def test_a_check_says_what_works_and_what_does_not(
     run = run_main("setup", "--check")
     assert run.code == 1
     assert run.output.splitlines() == [
-        "claude-code: does not work: the entry of oblist names no command",
-        "codex: does not work: the program /no/such is not there: install oblist so that it is, or set up "
-        "again",
-        f"pre-commit: does not work: {place.index} is not there: build it with oblist index --project .",
+        "claude-code: does not work: the entry for oblist names no command",
+        "codex: does not work: the program /no/such is not there: install oblist so that it is found, or run "
+        "the setup again",
+        f"pre-commit: does not work: {place.index} does not exist: build it with oblist index --project .",
         "github: works: there is nothing to start; the file is correct",
     ]
     assert run_main("setup", "--check", "github").code == 0

@@ -131,7 +131,7 @@ def test_an_entry_of_another_kind_is_replaced_in_its_place() -> None:
         ('{"a" 1}', 1, 6, 'there is 1} where ":" should be'),
         ("{'a': 1}", 1, 2, "there is 'a': 1} where a name in quotes"),
         ('{"a": [1, 2}', 1, 12, 'there is } where "," or "]" should be'),
-        ('{"a": 1} x', 1, 10, "something stands after the end"),
+        ('{"a": 1} x', 1, 10, "there is more text after the end"),
         ("[1]\n", 1, 1, "the file should have an object"),
         ('{"mcpServers": [1]}', 1, 16, '"mcpServers" is not an object'),
         ('{"a": "b\nc"}', 1, 7, 'there is "b where a value should be'),

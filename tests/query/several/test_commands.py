@@ -305,7 +305,7 @@ def test_provides_needs_no_catalog_beside_an_index(slices: tuple[Path, Path], tm
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (["--release", "shapes"], "Give --index or --release, not both."),
+        (["--release", "shapes"], "Give --index or --release, not both"),
         (["--root", "nowhere=/tmp"], "No index has a root 'nowhere'; they have: "),
     ],
 )

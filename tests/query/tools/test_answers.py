@@ -283,7 +283,7 @@ def test_notes_stand_beside_the_text_of_describe_not_in_it(executor: Executor, i
 def test_an_answer_is_followed_by_what_is_usually_asked_next(executor: Executor) -> None:
     for tool, arguments, expected in (
         ("describe_symbol", {"name": "mapcar"}, "find_references lists its uses."),
-        ("find_references", {"name": "mapcar"}, "edit_sites=true lists all that a change"),
+        ("find_references", {"name": "mapcar"}, "edit_sites=true lists every place that a change"),
         ("describe_class", {"name": "stream-error"}, "slot=NAME lists all uses of a slot."),
         ("uses", {"users": "sb-pcl", "used": "sb-c"}, "find_references lists the places of one."),
     ):
@@ -507,11 +507,11 @@ LONG_NAME = "x" * 1_000
         ("apropos_search", {"pattern": "\0" * 1_000}, "Found 0 symbols matching"),
         ("apropos_search", {"pattern": "x", "package": LONG_NAME}, " not found"),
         ("apropos_search", {"pattern": "x", "type": LONG_NAME}, "Valid types: function, macro"),
-        ("search_documentation", {"query": "the " * 200}, "then arglists and documentation"),
+        ("search_documentation", {"query": "the " * 200}, "then matches in arglists and documentation"),
         (
             "search_documentation",
             {"query": "zzqq" * 200},
-            "then arglists and documentation",
+            "then matches in arglists and documentation",
         ),
         ("search_documentation", {"query": "%" * 1_000}, "No words to search for in"),
         ("search_documentation", {"signature": "(" * 1_000}, "Cannot read the signature"),

@@ -271,7 +271,7 @@ def test_a_reader_that_is_gone_is_no_error(bare_index: Path) -> None:
 def test_without_a_terminal_nothing_dangerous_runs(others: dict[str, str]) -> None:
     arguments = ["tools", "call", "run", "--allow", "dangerous", "--args", '{"what": "x"}']
     said = failed_with(2, process(*arguments, environment=others, stdin="y\n"))
-    assert "a person has to approve it, and there is no terminal to ask on" in said
+    assert "a person must approve it, and there is no terminal for asking one" in said
     assert not Path(others["MARK"]).exists()
 
 

@@ -165,7 +165,7 @@ def test_who_calls_is_one_tool_however_it_is_spelt(executor: Executor) -> None:
 def test_function_arglist_is_the_lambda_list(executor: Executor, name: str) -> None:
     assert called(executor, name, symbol="mapcar").content == "(FUNCTION LIST &REST MORE-LISTS)"
     nothing = called(executor, name, symbol="*print-base*")
-    assert nothing.error == "common-lisp:*print-base* [VARIABLE] has no lambda list that is known."
+    assert nothing.error == "common-lisp:*print-base* [VARIABLE] has no known lambda list."
     assert "not found in package CL-USER" in called(executor, name, symbol="nonsense").content
 
 

@@ -98,7 +98,7 @@ async def _later() -> None:
         (Reply("x", "text"), "must be a dataclass or a mapping, not str."),
         (Reply("x", None), "must be a dataclass or a mapping, not NoneType."),
         (Reply("x", _Answer), "must be a dataclass or a mapping, not type."),
-        (_later, "returned an awaitable; a handler is a plain function."),
+        (_later, "returned an awaitable; a handler must be a plain function."),
     ],
 )
 def test_what_no_client_could_take_is_a_failure_with_words(

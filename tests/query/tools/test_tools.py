@@ -54,11 +54,11 @@ def _tool(name: str = "some_tool", handler: Any = _nothing, **facts: Any) -> Too
         (_tool(seconds=0), "time limit must be more than 0 seconds"),
         (_tool(seconds="5"), "time limit must be more than 0 seconds, not '5'."),
         (_tool(seconds=float("nan")), "time limit must be more than 0 seconds, not nan."),
-        (_tool(title=5), "its title must be a text, not 5."),
-        (_tool(required="name"), "required must be a list of names of parameters, not 'name'."),
-        (_tool(required=[5]), "required must be a list of names of parameters, not (5,)."),
+        (_tool(title=5), "its title must be a string, not 5."),
+        (_tool(required="name"), "required must be a list of parameter names, not 'name'."),
+        (_tool(required=[5]), "required must be a list of parameter names, not (5,)."),
         (_tool(parameters=[Parameter("a b", "string", "")]), "parameter 'a b' must be an identifier"),
-        (_tool(parameters=[Parameter("x", "string", None)]), "description of parameter 'x' must be a text."),
+        (_tool(parameters=[Parameter("x", "string", None)]), "of parameter 'x' must be a string."),
         (_tool(parameters=[Parameter("x", "string", "", default={1})]), "it has no JSON Schema"),
         (_tool(answers=[dict]), "it has no JSON Schema: its answers must be dataclasses"),
         (define_tool("some_tool", " ", [], handler=_nothing), "it needs a description"),
@@ -79,7 +79,7 @@ def test_a_tool_that_breaks_a_rule_is_not_registered_and_the_message_names_the_r
 def test_names_are_unique() -> None:
     tools = Registry()
     tools.register(_tool())
-    with pytest.raises(ToolError, match="a tool of that name is already registered"):
+    with pytest.raises(ToolError, match="a tool with this name is already registered"):
         tools.register(_tool())
     assert [tool.name for tool in tools] == ["some_tool"]
 
@@ -297,7 +297,7 @@ def test_a_dangerous_tool_runs_only_when_each_call_is_approved(bare_index: Path,
         asked.append((tool.name, arguments))
 
     with executing(bare_index, tools, allowed="dangerous", log=tmp_path / "log") as executor:
-        assert "there is nobody to ask" in (called(executor, "risky", what="a").error or "")
+        assert "there is no one here who could approve" in (called(executor, "risky", what="a").error or "")
         assert "the person declined" in (called(executor, "risky", what="b", approve=decline).error or "")
         assert ran == []
         assert called(executor, "risky", what="c", approve=accept).success
@@ -349,7 +349,7 @@ def test_a_switch_makes_a_call_dangerous_and_what_is_approved_is_carried_out(
 
 def test_a_safe_call_proposes_nothing(executor: Executor) -> None:
     executor.registry.register(_tool("sly", lambda _: Proposal("+", "x", lambda: "written")))
-    assert "only a call that is dangerous may" in (called(executor, "sly").error or "")
+    assert "which only a dangerous call may do" in (called(executor, "sly").error or "")
 
 
 # Time

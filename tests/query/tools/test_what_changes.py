@@ -95,7 +95,7 @@ def test_what_edits_reach_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_an_index_of_no_project_has_no_edits(executor: Executor) -> None:
     refused = called(executor, "what_changes")
     assert not refused.success
-    assert "is not the index of one project" in (refused.error or "")
+    assert "is not the index of a single project" in (refused.error or "")
 
 
 def test_the_former_name_is_known(executor: Executor, bare_index: Path) -> None:

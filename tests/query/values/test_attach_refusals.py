@@ -127,10 +127,10 @@ def test_a_server_that_fails_again_and_again_is_left_alone() -> None:
     [
         ("slynk:127.0.0.1:4005", "slynk: is not a supported protocol"),
         ("4005", "it names no protocol"),
-        ("swank:localhost", "it has no host and port"),
-        ("swank::4005", "it has no host and port"),
-        ("swank:localhost:0", "it has no host and port"),
-        ("swank:localhost:65536", "it has no host and port"),
+        ("swank:localhost", "it lacks a host and a port"),
+        ("swank::4005", "it lacks a host and a port"),
+        ("swank:localhost:0", "it lacks a host and a port"),
+        ("swank:localhost:65536", "it lacks a host and a port"),
         ("swank:::1:4005", "put brackets around"),
     ],
 )

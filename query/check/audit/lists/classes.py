@@ -25,7 +25,7 @@ def never_made(code: AuditedCode) -> Iterator[AuditFinding]:
     for row in rows:
         if (number := methods.get(row.symbol, 0)) and row.symbol not in made and is_needed(code, row):
             has = "1 method specializes" if number == 1 else f"{number} methods specialize"
-            why = f"nothing makes an instance of it or of a subclass; {has} on it"
+            why = f"no code makes an instance of it or of a subclass; {has} on it"
             yield code.finding("never-made", row, why, code.uncertain(row))
 
 
@@ -88,7 +88,7 @@ def initargs(code: AuditedCode) -> Iterator[AuditFinding]:
         number = numbers.get(name[1:])
         others = (use for use in uses.get(number or 0, ()) if use.by_kind not in _WITH_INITARGS)
         if number is not None and next(others, None) is None:
-            why = f"nothing passes this initarg of slot {slot.lower()} of {code.written(row.symbol)}"
+            why = f"no code passes this initarg of the slot {slot.lower()} of {code.written(row.symbol)}"
             path = code.index.local_path(row.path)
             about = code.uncertain(row) or (_APPLIED if code.passes_lists_of_initargs else None)
             yield AuditFinding("initarg", name.lower(), "initarg", why, about, path, row.line, row.column)

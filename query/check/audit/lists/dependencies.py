@@ -18,7 +18,7 @@ def imports(code: AuditedCode) -> Iterator[AuditFinding]:
     for row in map(UsedPackageRow._make, code.index.rows(sql.USED_PACKAGES, packages=packages)):
         of = PartCode(code.index, NamedPart("package", row.user_name, row.user))
         if of.files and not _uses_any(code, of, row.user, row.used):
-            why = f"{row.user_name} uses it, but its code contains none of its names"
+            why = f"{row.user_name} uses it, but the code there contains none of its names"
             place = _place_of_package(code, row.user)
             yield AuditFinding("import", row.used_name.lower(), "used package", why, None, *place)
     rows = [ImportRow._make(row) for row in code.index.rows(sql.IMPORTED, packages=packages)]
@@ -61,7 +61,7 @@ def dependencies(code: AuditedCode) -> Iterator[AuditFinding]:
         if of.files <= code.system_definitions or on.symbols == "[]":
             continue
         if not any(_uses_any_of(code, of, symbols) for symbols in _symbols_of(code, on, row)):
-            why = f"{row.system_name} depends on it, but its code contains none of its names"
+            why = f"{row.system_name} depends on it, but the code there contains none of its names"
             uncertain = "loading it may do something that is needed, such as defining methods"
             path = code.index.local_path(row.path)
             yield AuditFinding("dependency", row.name, "system", why, uncertain, path, None, None)

@@ -29,7 +29,7 @@ def empty_exports(code: AuditedCode) -> Iterator[AuditFinding]:
             continue  # a word of a macro, a restart or the like
         at = places.get(one.symbol)
         path = code.index.local_path(at.path) if at is not None else None
-        why = f"{one.package_name} exports it, but it has neither a definition nor a use"
+        why = f"{one.package_name} exports it, but it is neither defined nor used"
         uncertain = None
         yield AuditFinding(
             "empty-export",
@@ -57,4 +57,4 @@ def undocumented(code: AuditedCode) -> Iterator[AuditFinding]:
             and row.symbol not in seen
         ):
             seen.add(row.symbol)
-            yield code.finding("undocumented", row, "it is exported and has no documentation")
+            yield code.finding("undocumented", row, "it is exported, but has no documentation")

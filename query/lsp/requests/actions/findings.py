@@ -116,7 +116,7 @@ def _depended(asked: Asked, start: int, end: int) -> Iterator[_Fix]:
         return
     system = (token.package or "").lower()
     for name, document, edit in depending(asked, system):
-        yield f"Let the system {name} depend on {system}", {document: [edit]}
+        yield f"Make the system {name} depend on {system}", {document: [edit]}
 
 
 # Exports
@@ -126,7 +126,7 @@ def _not_exported(asked: Asked, start: int, end: int) -> Iterator[_Fix]:
     name, form = _exported_at(asked, start, end)
     edits = form.not_exporting(name) if form is not None and name is not None else []
     if name is not None and edits:
-        yield f"Export {own_name(name, asked.project.index.upcase)} no more", {asked.document: edits}
+        yield f"Stop exporting {own_name(name, asked.project.index.upcase)}", {asked.document: edits}
 
 
 def _documented(asked: Asked, start: int, end: int) -> Iterator[_Fix]:
@@ -185,7 +185,7 @@ def _single(asked: Asked, start: int, _end: int) -> Iterator[_Fix]:
         if other < extent and (one.operator, one.name.text, one.setf) == name
     ]
     if len(same) == 1:
-        yield "Remove the definition before it", {asked.document: [_removal(asked.document.text, same[0])]}
+        yield "Remove the earlier definition", {asked.document: [_removal(asked.document.text, same[0])]}
 
 
 def _definitions(asked: Asked) -> Iterator[tuple[DefiningForm, tuple[int, int]]]:

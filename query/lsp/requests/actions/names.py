@@ -69,7 +69,7 @@ def _exporting(asked: Asked, home: DefinedPackage, name: str) -> Iterator[CodeAc
         return
     edits = home.form.not_exporting(name)
     if edits and export_use(project, home, name) is None:
-        yield _of_form(asked, f"Export {written} from {home.shown} no more", home, edits)
+        yield _of_form(asked, f"Stop exporting {written} from {home.shown}", home, edits)
 
 
 def _of_form(asked: Asked, title: str, home: DefinedPackage, edits: list[Edit]) -> CodeAction:

@@ -46,7 +46,9 @@ def planned_initarg(project: ProjectTexts, owner: Symbol, old: str, new: str) ->
         return None
     ancestors = {number for (number,) in index.rows(sql.ANCESTORS, owner=owner.number)} - {owner.number}
     if any(_takes(project, number, old) for number in ancestors):
-        raise RefactorError(f"a class above {own_name(owner.name, upcase)} has that initarg, too: name that")
+        raise RefactorError(
+            f"a class above {own_name(owner.name, upcase)} has that initarg, too: name that class"
+        )
     heirs = [*map(HeirRow._make, index.rows(sql.HEIRS, owner=owner.number))]
     for heir in heirs:
         if _takes(project, heir.number, new):

@@ -53,7 +53,7 @@ def _gather_variable(
     binding = next((each for each in form.walked.bindings if each.start == variable.start), None)
     try:
         if binding is None:
-            raise RefactorError("it is not bound, as in DEFGENERIC")
+            raise RefactorError("it is not bound here, as in DEFGENERIC")
         edits = local_edits(gathered.project, one, form, binding, new, keeps_keyword=False)
     except RefactorError:
         if binding is None:

@@ -55,7 +55,7 @@ def planned_slot(project: ProjectTexts, slot: OwnedSlotRow, new: str) -> EditPla
     for heir in heirs:
         if (new,) in index.rows(sql.SLOT_NAMES, owner=heir.number):
             shown = own_name(heir.name, upcase)
-            raise RefactorError(f"{own_name(new, upcase)} is not free: {shown} has a slot of that name")
+            raise RefactorError(f"{own_name(new, upcase)} is already in use: {shown} has a slot of that name")
     names = accessor_names(project, slot, heirs, new) if slot.kind == "structure" else {}
     for one, name in names.items():
         refuse_unless_free(project, one, one.package or "", name)

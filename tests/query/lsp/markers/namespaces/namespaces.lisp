@@ -23,7 +23,7 @@
 ;=   **function, class, variable** in NAMESPACES, internal
 ;=   Makes an entry of X.
 ;@ ^ definition:
-;=   refused: common-lisp:list is defined as function and class and method-combination and declaration and vop and optimizer and source-transform, but SBCL recorded no place for that.
+;=   refused: common-lisp:list has definitions (function, class, method-combination, declaration, vop, optimizer, source-transform), but SBCL recorded no location for them.
 ;@             ^ definition: (defun all («list»)
 ;@                                                        ^ highlights:
 ;=   write: (defclass «entry» () ())
