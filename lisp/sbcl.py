@@ -103,7 +103,7 @@ def run_sbcl(
     try:
         return _run(ending_with_us(sbcl_arguments(sbcl, forms)), seconds, environment, folder)
     except subprocess.TimeoutExpired as error:
-        raise SbclError(f"SBCL did not end in {seconds:,.0f} s") from error
+        raise SbclError(f"SBCL did not finish within {seconds:,.0f} s") from error
     except OSError as error:
         raise SbclError(f"{sbcl.path} does not start: {error}") from error
 

@@ -25,7 +25,7 @@ _HEAD = """\
 # Performance
 
 This page shows how long questions take as an index grows. `tests/bench/growth/` makes the indexes from the
-index of the bare image of SBCL. What all packages share, above all COMMON-LISP, occurs once. Everything
+index of the bare image of SBCL. What all packages share, notably COMMON-LISP, is included once. Everything
 else is repeated, with its definitions, documentation, classes, methods, source text and uses, under names
 that are composed from the real ones. So CAR has more and more callers, but most names have few. The indexes
 are written by the same code as real ones.

@@ -140,7 +140,7 @@ def build(
         )
     if send_sources and not scheduler:
         raise click.UsageError(
-            "--send-sources is for the workers of a --scheduler: those on this machine read the files."
+            "--send-sources needs --scheduler: workers on this machine read the sources directly."
         )
     request = CatalogRequest(below, systems, everything, tests, ReleaseLimits(load_timeout, memory))
     where = Store.at(store or os.environ.get(STORE_VARIABLE) or user_data_folder() / "store")

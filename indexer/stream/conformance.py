@@ -221,7 +221,7 @@ class Conformance:
 
     def _take_presences(self, record: Presences) -> None:
         present = [*record.external, *record.internal]
-        for what, symbols in (("symbols", present), ("shadowing", record.shadowing)):
+        for what, symbols in (("symbols", present), ("shadowing symbols", record.shadowing)):
             if len(set(symbols)) != len(symbols):
                 raise BreachError(UNIQUE, f"a symbol occurs twice among the {what} of a package")
 

@@ -27,6 +27,8 @@ from oblist.lisp.descendants import stop
 from ..errors import QueryError
 from .child import child_command
 
+NOT_LOADED = "Some parts did not load: "
+"""What comes before the parts that did not load, in the text of an outcome."""
 _GRACE_SECONDS = 5.0
 _LOOK_SECONDS = 0.1  # how long a cancellation may go unnoticed
 _READ_BYTES = 1 << 16
@@ -249,7 +251,7 @@ def _summary_text(summary: dict[str, Any]) -> str:
     if not failed:
         return text
     more = f"; and {len(failed) - _MOST_NAMED} more" if len(failed) > _MOST_NAMED else ""
-    return f"{text}\nSome parts did not load: {'; '.join(failed[:_MOST_NAMED])}{more}"
+    return f"{text}\n{NOT_LOADED}{'; '.join(failed[:_MOST_NAMED])}{more}"
 
 
 def _cause(problem: dict[str, Any]) -> Hashable:

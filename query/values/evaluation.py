@@ -259,7 +259,7 @@ def _unfit(text: str, what: str) -> str | None:
         size = len(text.encode("utf-8"))
     except UnicodeEncodeError as error:
         code = f"U+{ord(text[error.start]):04X}"
-        return f"the {what} has a lone surrogate ({code}) at {error.start}, which UTF-8 cannot encode"
+        return f"the {what} has a lone surrogate ({code}) at character {error.start}; UTF-8 cannot encode it"
     if size > MOST_FORM_BYTES:
         return f"the {what} has {size:,} bytes; the limit is {MOST_FORM_BYTES:,}"
     return None

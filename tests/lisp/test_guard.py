@@ -417,7 +417,7 @@ MORE_ENDS = {
     "saves": '(sb-ext:save-lisp-and-die "saved")',
 }
 BESIDE = "(defpackage :beside (:use :cl))\n(defun beside::next-to (x) x)\n"
-LOST = r"(SBCL ended before the dump was complete|SBCL sent nothing for 3 s).* It was asked for HOSTILE"
+LOST = r"(SBCL ended before the dump was complete|SBCL sent nothing for 3 s).* The question was: HOSTILE"
 
 
 def lost(path: Path, folder: Path) -> dict[str, str]:
@@ -491,7 +491,7 @@ def test_a_watch_goes_on_with_the_other_systems_when_the_dump_of_one_ends(
     )
     assert names == [("F",), ("F",), ("G",)], "the last good state of the one, the new state of the other"
     ((kept,),) = rows(index, "SELECT value FROM meta WHERE name = 'last_good'")
-    assert "It was asked for HOSTILE-A::" in kept
+    assert "The question was: HOSTILE-A::" in kept
 
 
 ENDLESS = """

@@ -48,7 +48,7 @@ def _of_oblist(demands: dict[str, Any]) -> str | None:
     except importlib.metadata.PackageNotFoundError:
         return f"has no oblist; this machine has oblist {demands['oblist']}"
     if theirs != demands["oblist"]:
-        return f"has oblist {theirs}; this is oblist {demands['oblist']}"
+        return f"has oblist {theirs}; this machine has oblist {demands['oblist']}"
     from oblist.lisp.sbcl import sources_fingerprint
 
     if sources_fingerprint() != demands["sources"]:
@@ -62,9 +62,9 @@ def _of_sbcl(demands: dict[str, Any]) -> str | None:
     try:
         theirs = find_sbcl().version
     except SbclError as error:
-        return f"has no SBCL; this is SBCL {demands['sbcl']}: {error}"
+        return f"has no SBCL ({error}); this machine has SBCL {demands['sbcl']}"
     if theirs != demands["sbcl"]:
-        return f"has SBCL {theirs}; this is SBCL {demands['sbcl']}"
+        return f"has SBCL {theirs}; this machine has SBCL {demands['sbcl']}"
     return None
 
 

@@ -380,7 +380,7 @@ class OnCluster:
         if theirs != ours:
             has = f"has oblist {theirs}" if theirs else "has no oblist"
             raise ClusterError(
-                f"The scheduler {self._scheduler} {has}; this is oblist {ours}. Install the same one."
+                f"The scheduler {self._scheduler} {has}; this machine has oblist {ours}. Install the same."
             )
 
     def _admit(self, client: Client) -> None:

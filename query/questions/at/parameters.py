@@ -25,8 +25,8 @@ class AtParameters(Parameters["AtAnswer | NotFound"]):
 
     FILE is a path on this machine, or the end of the path of an indexed file: `src/parse.lisp:12`.
     Without COLUMN, the form is the first one that begins on the line or, if none does, the one around
-    it. A form uses what SBCL recorded for it, including for its macro expansions, and what its text
-    names.
+    it. The uses of a form are those that SBCL recorded for it and for its macro expansions, and the
+    names in its text.
     """
 
     place: str = parameter(

@@ -309,8 +309,8 @@ def why_none(index: Reading, question: Question) -> str:
     of_name = [row for row in question.kinds if row.operator == question.operator]
     kinds = list(dict.fromkeys(row.kind for row in of_name))
     if question.direction == "callees":
-        own = "" if question.companions is None else " the own code of"
-        return f"The index records no names used by{own} {form}."
+        own = "" if question.companions is None else "'s own code"
+        return f"The index records no names used by {form}{own}."
     if question.relation is not None:
         relation = RELATIONS[question.relation]
         if kinds and not any(relation.is_recorded_for(row.kind, row.documentation_type) for row in of_name):

@@ -28,7 +28,7 @@ _name_arguments = click.argument("names", metavar="NAME...", nargs=-1, required=
 @_in_package
 @change_options
 def import_names(names: tuple[str, ...], within: str, **options: Unpack[ChangeOptions]) -> None:
-    """Import symbols into a package, and write them without a prefix everywhere in its text.
+    """Import symbols into a package, and remove their prefixes in all code of the package.
 
     Write each NAME with its package, as in alexandria:flatten. The change is refused if the name means
     something else in the package, or if the symbol may not exist yet when the package definition is

@@ -57,7 +57,7 @@ def _may_be_imported(project: ProjectTexts, here: DefinedPackage, symbol: NamedS
     if present is not None:
         if present.number == symbol.number:
             return False
-        raise RefactorError(f"{shown} names another symbol in {here.shown}, from {present.package}")
+        raise RefactorError(f"in {here.shown}, {shown} already names another symbol, from {present.package}")
     if symbol.name in here.form.exports() | here.form.others() | {name for name, _ in here.form.imports()}:
         raise RefactorError(f"the definition of {here.shown} already has the name {shown}")
     for one, each in read_in(project, here.name, symbol.name):

@@ -34,7 +34,7 @@ def without_unused(
         wanted = sorted(here.form.exports()) if exports else []
         exported = [one for one in wanted if export_use(project, here, one) is None]
         if not imported and not exported:
-            raise RefactorError(f"nothing that the definition of {here.shown} names is unused")
+            raise RefactorError(f"the definition of {here.shown} has nothing unused")
     edits = PackageEdits(project, here)
     sources = dict(here.form.imports())
     for name in imported:

@@ -17,7 +17,7 @@ from oblist.lisp.unfinished import temporary_folder
 
 from ...edit.writing import write_changes
 from ...index.reading import Reading
-from ...processes.build import BuildProcess
+from ...processes.build import NOT_LOADED, BuildProcess
 from ..errors import RefactorError
 from ..plan import EditPlan
 from . import sql
@@ -31,7 +31,6 @@ A_SECOND = 1.1
 _MENTIONS = "mentions"
 _BEFORE = "before"
 _COPIES = "oblist-proof-"
-_NOT_LOADED = "Did not load: "
 _NAME = r"\w*+%$&!?<>=/.:@^~-"  # what a name may consist of
 _KEYED = re.compile(r"\(\(:(\S+) \1\)([ )])", re.IGNORECASE)
 Facts = dict[str, Counter[tuple[Any, ...]]]
@@ -48,8 +47,8 @@ def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None], *, test: 
 
     def said(copy: Path, fasls: str) -> tuple[Facts, dict[str, TestRun]]:
         index, told = built(copy, stage)
-        if _NOT_LOADED in told and fasls == _BEFORE:
-            why = told.partition(_NOT_LOADED)[2].replace(str(copy), str(folder))
+        if NOT_LOADED in told and fasls == _BEFORE:
+            why = told.partition(NOT_LOADED)[2].replace(str(copy), str(folder))
             raise RefactorError(
                 f"the project does not load even without the change, so nothing can be proved: {why}"
             )

@@ -104,7 +104,7 @@ class PlannedDeletions:
         """Where a definition begins, in a file that is as it was indexed. Raises RefactorError."""
         path = os.path.realpath(self._index.local_path(row.path) or row.path or "")
         if not self._project.is_inside(path):
-            raise RefactorError(f"{path} defines it, too, which is outside {self._project.folder}")
+            raise RefactorError(f"it is also defined in {path}, outside {self._project.folder}")
         if path.endswith(_SYSTEM_DEFINITION):
             raise RefactorError("it is in a system definition, and ASDF looks up the names there")
         if not Path(path).is_file() or self._index.source_changed(row.file):

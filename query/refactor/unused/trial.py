@@ -13,6 +13,7 @@ from ...edit.changes import change_of
 from ...index.reading import Reading
 from ...index.relations import RELATIONS
 from ...index.written import own_name
+from ...processes.build import NOT_LOADED
 from ..errors import RefactorError
 from ..project.texts import ProjectTexts
 from ..proof import sql
@@ -21,7 +22,6 @@ from ..proof.testing import TestRun, differences_of_tests, tested
 from .deletion import DeletedName, Deletion, edits_of
 
 _TESTS_TOO = "--tests"
-_NOT_LOADED = "Did not load: "
 _NAMING = frozenset(("mentions", "exports", "imports", "declares"))
 """Relations that do not need a definition, and that an index may have only while there is one."""
 _DEFINES = "defines"
@@ -113,7 +113,7 @@ class TrialCopy:
             self._stage("running the tests")
             fasls = self._copy.parent / f"fasls-{self.builds}"
             tests = tested(self._copy, self._systems, fasls, lambda said: said)
-        return _State(facts, said.partition(_NOT_LOADED)[2], tests)
+        return _State(facts, said.partition(NOT_LOADED)[2], tests)
 
     def _write(self, deletions: Sequence[Deletion]) -> None:
         """Write the texts without some definitions, where they are not as they are now.

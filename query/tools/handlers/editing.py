@@ -152,7 +152,10 @@ def _line(one: FormFinding) -> str:
 
 def _elsewhere(findings: Sequence[FormFinding]) -> list[str]:
     """Notes about what is wrong in the rest of the file then."""
-    notes = [f"After this change, elsewhere in the file: {_line(one)}." for one in findings[:_MOST_ELSEWHERE]]
+    notes = [
+        f"This change leaves a problem elsewhere in the file: {_line(one)}."
+        for one in findings[:_MOST_ELSEWHERE]
+    ]
     more = len(findings) - _MOST_ELSEWHERE
     return [*notes, f"And {more} more such findings in the file."] if more > 0 else notes
 

@@ -133,8 +133,8 @@ def test_a_worker_with_another_oblist_or_sbcl_builds_nothing(workers: Cluster, t
     for name in others:
         workers.kill(name)
         assert compiled_by(workers, name) == set()
-    assert f"has oblist 9.9.9; this is oblist {version('oblist')}" in printed
-    assert "has SBCL 9.9.9; this is SBCL " in printed
+    assert f"has oblist 9.9.9; this machine has oblist {version('oblist')}" in printed
+    assert "has SBCL 9.9.9; this machine has SBCL " in printed
     assert_equal(reference(PLAIN), tmp_path / "mixed.db")
 
 
@@ -149,8 +149,8 @@ def test_without_a_worker_that_may_take_part_nothing_is_built(tmp_path: Path) ->
         )
     assert refused.returncode == 1
     assert "could be admitted" in refused.stderr
-    assert f"has oblist 9.9.9; this is oblist {version('oblist')}" in refused.stderr
-    assert "has SBCL 9.9.9; this is SBCL " in refused.stderr
+    assert f"has oblist 9.9.9; this machine has oblist {version('oblist')}" in refused.stderr
+    assert "has SBCL 9.9.9; this machine has SBCL " in refused.stderr
     assert not (tmp_path / "none.db").exists()
 
 
@@ -341,7 +341,7 @@ def test_what_harms_its_worker_is_a_problem_and_the_others_go_on(tmp_path: Path)
         (("--scheduler", "tcp://127.0.0.1:1"), 1, "No Dask scheduler answers at tcp://127.0.0.1:1"),
         (("--scheduler", "nonsense://x"), 1, "nonsense://x is not the address of a Dask scheduler"),
         (("--scheduler", "tcp://127.0.0.1:1", "--jobs", "2"), 2, "Give --jobs or --scheduler"),
-        (("--send-sources",), 2, "--send-sources is for the workers of a --scheduler"),
+        (("--send-sources",), 2, "--send-sources needs --scheduler"),
         (("--store", "nonsense://x"), 1, "nonsense://x"),
     ],
 )

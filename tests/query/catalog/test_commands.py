@@ -102,7 +102,7 @@ def test_check_index_takes_a_catalog(catalog: Path, bare_index: Path, tmp_path: 
     shutil.copy(catalog, broken)
     with closing(sqlite3.connect(broken)) as connection, connection:
         connection.execute("DELETE FROM meta WHERE name = 'complete'")
-    assert "the table meta was changed" in run_main("check-index", str(broken)).output
+    assert "the table meta has been changed" in run_main("check-index", str(broken)).output
     append_checksums(broken)
     done = run_main("check-index", str(broken))
     assert done.code == 1 and "the build did not finish" in done.output

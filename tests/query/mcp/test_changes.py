@@ -177,7 +177,7 @@ def test_values_are_those_of_the_evaluated_image_once_it_runs(copy: ImageIndex) 
         assert evaluated(wire, "(setf *print-base* 36)")[0]
         assert value() == ("36", "evaluated")
         notes = wire.call("index_status")["content"]
-        assert "values of variables come from it" in json.dumps(notes)
+        assert "the values of variables are read from it" in json.dumps(notes)
         assert len(copy.processes()) == 2
         log_lines = wire.close().splitlines()  # without --log, the log is there
     assert [json.loads(line)["tool"] for line in log_lines] == ["eval_form"]
@@ -405,5 +405,5 @@ def test_what_the_first_build_could_not_load_is_reported(first: First) -> None:
     with first.wire("no-such-system-zz") as wire:
         status = wire.call("index_status")
         assert status["isError"] is False
-        assert "Did not load: system no-such-system-zz" in status["content"][1]["text"]
+        assert "Some parts did not load: system no-such-system-zz" in status["content"][1]["text"]
         assert "no-such-system-zz" in wire.close()

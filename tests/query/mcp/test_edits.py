@@ -107,7 +107,7 @@ def test_only_what_a_person_accepts_is_written_and_exactly_that(
             assert person.questions == []
             for tool, arguments in (("edit_form", edit), ("edit_form", edit), ("rename_symbol", RENAME)):
                 is_error, said = await answer(tool, **arguments, write=True)
-                assert is_error and said.startswith(f"{tool} was not run: the person d")
+                assert is_error and said.startswith(f"{tool} was not run: the person ")
             assert texts(project) == FILES
 
             is_error, said = await answer("edit_form", **edit, write=True)
@@ -282,7 +282,7 @@ def test_an_index_of_no_project_changes_nothing(project: Path, tmp_path: Path) -
     with executing(index, allowed="dangerous") as executor:
         for tool, arguments in (("rename_symbol", RENAME), ("edit_form", {**EDIT, "digest": "x"})):
             result = called(executor, tool, **arguments, write=True, approve=accept)
-            assert "is not of one project" in (result.error or "")
+            assert "is not the index of a single project" in (result.error or "")
         answer = called(executor, "symbol_definition", symbols="atelier::odd")
         assert answer.notes == () and answer.structured["definitions"][0]["definitions"][0]["digest"] is None
     assert texts(project) == FILES

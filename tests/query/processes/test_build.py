@@ -108,7 +108,7 @@ def test_what_is_loaded_is_counted_and_what_does_not_load_is_reported(tmp_path: 
     assert loading in ([f"loading file {bad}", f"loading file {good}"], [f"loading file {good}"])
     summary, warning = outcome.text.splitlines()
     assert summary.startswith(f"{index}: ")
-    assert warning == f"Did not load: file {bad} (SIMPLE-ERROR: Not on a Sunday.)"
+    assert warning == f"Some parts did not load: file {bad} (SIMPLE-ERROR: Not on a Sunday.)"
     assert facts(index, "SELECT count(*) FROM symbols WHERE name = '*GOOD*'") == 1
 
 
@@ -388,7 +388,7 @@ def test_a_system_whose_name_looks_like_an_option_is_a_system(
     record = record_of(small, index, (f"--output={other}", "--help"), Setup())
     outcome = BuildProcess(arguments_of(record, index)).run(quiet, SECONDS)
     assert (outcome.success, outcome.code) == (True, 1), outcome
-    assert f"Did not load: system --output={other} (" in outcome.text
+    assert f"Some parts did not load: system --output={other} (" in outcome.text
     assert "; system --help (" in outcome.text
     assert not other.exists()
     assert_nothing_is_left(index.parent, cache, "oblist.db")

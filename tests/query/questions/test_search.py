@@ -15,9 +15,9 @@ from oblist.query.answers import NotFound, PackageAnswer, SearchAnswer, SearchMa
 from oblist.query.index.sentence import first_sentence
 from oblist.query.questions.search.sql import STANDARD_NAMED
 from oblist.query.questions.search.standard_names import NAMES_BY_WORD
+from support.builds.tested_version import since
 from support.command_line import oblist, run_main
 from support.expect import Expectation, before, failure, in_top, known_gap, not_found, top_hit
-from support.tested_version import since
 
 NAMES = {name for names in NAMES_BY_WORD.values() for name in names}
 WANTED: list[tuple[str, Expectation]] = [

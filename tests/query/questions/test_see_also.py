@@ -17,9 +17,9 @@ from oblist.query.answers import DescribeAnswer
 from oblist.query.questions.describe.see_also import MOST
 from oblist.query.questions.describe.text import describe_text
 from support.amount import amount
+from support.builds.tested_version import since
 from support.command_line import run_main
 from support.live import printed_values
-from support.tested_version import since
 
 # The core of SBCL 2.6 keeps hardly any references, so nobody is known to call these together.
 _UNTIL_2_6 = [("with-open-file", "common-lisp:open"), ("with-open-file", "common-lisp:close")]

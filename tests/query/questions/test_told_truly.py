@@ -10,8 +10,8 @@ import pytest
 from oblist.query import Index, open_index
 from oblist.query.answers import DescribeAnswer, NotFound, XrefAnswer
 from oblist.query.questions.xref.text import xref_text
+from support.builds.tested_version import since
 from support.projects.told_truly import told_truly
-from support.tested_version import since
 
 Uses = set[tuple[str, str]]
 # Setting a slot of a structure that is a list is a call there, which older ones compile into another.

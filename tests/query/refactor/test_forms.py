@@ -167,7 +167,7 @@ def test_line_ends_stay_what_they_are(index: Index) -> None:
         ("(defun one () 1) #| more", "is not closed"),
         ("(defun one () 1) #+sbcl", "is not closed|complete forms|last form"),
         ("(defun one () 1) '", "complete forms|last form"),
-        (";; nothing", "has no form"),
+        (";; nothing", "contains no form"),
         ("#+(or) (defun one () 1)", "does not define one"),
         ("(defun uno () 1)", "does not define one.*rename_symbol"),
         ("(defvar *one* 1)", "does not define one"),

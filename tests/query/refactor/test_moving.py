@@ -71,7 +71,7 @@ def test_what_is_needed_before_or_needs_more_stays(index: Index, name: str, targ
         ("(defun all () (total '()))\n(defvar *all* (all))", r"shop\.lisp:15 may need it when it is loaded"),
         ("(defmacro all () (total '()))\n(defun every-one () (all))", r"shop\.lisp:14 may need it"),
         ("(declaim (inline total))", r"shop\.lisp:14 contains a proclamation about it"),
-        ("(setf *readtable* (copy-readtable))", "may change how it is read"),
+        ("(setf *readtable* (copy-readtable))", "may change how the definition is read"),
         ("(declaim (optimize speed))", "are compiled with different policies"),
     ],
 )

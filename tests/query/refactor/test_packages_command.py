@@ -88,7 +88,7 @@ def test_a_proof_that_finds_a_difference_writes_nothing(project: Path) -> None:
     [
         (("import", "bazaar.hats:cap"), 2, "Missing option '--in'"),
         (("import", "bazaar.hats:cap", "--in", "nowhere"), 1, "the index has no package nowhere"),
-        (("import", "cap", "--in", "bazaar"), 1, "has to be a symbol with its package"),
+        (("import", "cap", "--in", "bazaar"), 1, "must be a symbol with its package"),
         (("expand-use", "cl", "--in", "bazaar"), 1, "common-lisp is the language"),
         (("drop-nickname", "x", "--in", "bazaar"), 1, "has no nickname x"),
         (("nickname", "a:b", "bazaar.hats", "--in", "bazaar"), 1, "cannot be a nickname of a package"),

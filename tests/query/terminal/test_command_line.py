@@ -71,13 +71,13 @@ def test_arguments_that_do_not_go_together_are_named(index: Path, tmp_path: Path
         assert (both.code, both.output) == (2, "")
         assert f"the name is mapcar, the file {names}" in both.errors
     for arguments, *given in (
-        (["describe", "car", "--index", str(index), "--release", "shop"], str(index), "the release shop"),
+        (["describe", "car", "--index", str(index), "--release", "shop"], str(index), "--release shop"),
         (["xref", "car", "--depth", "2", "--offset", "7"], "--offset 7", "--depth"),
         (["methods", "print-object", "--on", "t", "--on", "t", "integer"], "integer has none"),
         (["check", "--json", "--format", "sarif", str(tmp_path)], "--format sarif"),
         (["check", "--stdin-path", "shop.lisp", str(tmp_path)], "--stdin-path shop.lisp"),
         (["browse", "--project", str(tmp_path)], "--project needs --watch"),
-        (["browse", "--watch", "--release", "shop"], "the release shop"),
+        (["browse", "--watch", "--release", "shop"], "the sources of shop"),
         (["mcp", "ironclad", "esrap"], "ironclad esrap"),
         (["mcp", "--token-file", str(names)], "--token-file needs --http"),
         (["mcp", "--http", "8123", "--allow", "dangerous"], "--allow over HTTP needs --token-file"),
@@ -227,7 +227,7 @@ def test_who_has_no_index_is_told_what_fits_the_folder(
     theirs.touch()
     monkeypatch.setattr("os.getuid", lambda: theirs.stat().st_uid + 1)
     errors = run_main("describe", "car").errors
-    assert f"there is no index. That at {theirs} is not used because another user owns it" in errors
+    assert f"there is no index. The one at {theirs} is not used because another user owns it" in errors
 
 
 @pytest.mark.parametrize("name", ["bare_index", "systems_index"])
@@ -268,8 +268,8 @@ def test_files_of_ours_that_are_gone_are_told(monkeypatch: pytest.MonkeyPatch) -
     code, output, errors = run_main("info")
     assert (code, output) == (1, "")
     assert (
-        errors
-        == "oblist: The files of oblist were removed or replaced while it was running: start it again.\n"
+        errors == "oblist: The program files of oblist were removed or replaced while it was running: "
+        "start it again.\n"
     )
     gone = ModuleNotFoundError("No module named 'oblist.query.gone'", name="oblist.query.gone")
     assert error_words(gone) in errors

@@ -54,7 +54,7 @@ CHESTS = """\
   (defun oiled (chest) (list chest)))
 #+sbcl
 (defun creaking (chest) (list chest))   ; goes
-(defun squeaking (chest) (list chest))  ; stays: names it, which this build does not read
+(defun squeaking (chest) (list chest))  ; stays: names it in code that this build does not read
 #+no-such-lisp (squeaking 1)
 (defun locked (chest) (list chest))     ; stays: is its name, so code may make
 (defmacro oil (chest) `(oiled ,chest))
@@ -67,7 +67,7 @@ CHESTS = """\
 NAMES = """\
 (in-package #:attic)
 
-(defun drawer-top (chest) (list chest)) ; stays: it may be one of them
+(defun drawer-top (chest) (list chest)) ; stays: this may be one of them
 (defun drawer (name) (funcall (find-symbol (format nil "DRAWER-~a" name) '#:attic) name))
 (defun all-drawers () (list (drawer "TOP") (all-drawers))) ; goes
 (defun bottom () 1)                     ; stays: does not load then
