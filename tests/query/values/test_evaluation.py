@@ -260,7 +260,7 @@ def test_a_thread_that_a_form_leaves_may_fail_or_end_the_lisp(evaluator: Evaluat
 
 
 def test_a_text_that_is_none_or_too_long_is_not_sent(evaluator: Evaluator) -> None:
-    assert "a lone surrogate (U+D800) at 1" in evaluator.evaluate("'\ud800").text
+    assert "a lone surrogate (U+D800) at character 1;" in evaluator.evaluate("'\ud800").text
     assert "the package name has a lone surrogate" in evaluator.evaluate("1", "\udfff").text
     assert not evaluator.running
     longest = f'(length "{"x" * (MOST_FORM_BYTES - 11)}")'
