@@ -27,8 +27,6 @@ from oblist.lisp.descendants import stop
 from ..errors import QueryError
 from .child import child_command
 
-NOT_LOADED = "Some parts did not load: "
-"""What comes before the parts that did not load, in the text of an outcome."""
 _GRACE_SECONDS = 5.0
 _LOOK_SECONDS = 0.1  # how long a cancellation may go unnoticed
 _READ_BYTES = 1 << 16
@@ -55,13 +53,15 @@ class NotBuiltHereError(QueryError):
 class BuildOutcome:
     """The outcome of a build: whether there is a new index, the exit code, and a text that explains it.
 
-    Success with code 1 means that something would not load, and the rest was indexed; ``text`` says what.
-    If a signal ended the build, the code is 128 more than its number, as in a shell.
+    Success with code 1 means that something would not load, and the rest was indexed: ``not_loaded`` says
+    what and why, and is part of ``text``. If a signal ended the build, the code is 128 more than its number,
+    as in a shell.
     """
 
     success: bool
     code: int
     text: str
+    not_loaded: str = ""
 
 
 def rebuild_arguments(index: Path, build_id: str) -> list[str]:
@@ -183,10 +183,11 @@ class _Said:
                 del self._takers[descriptor]
         return bool(ready)
 
-    def summary(self) -> str | None:
-        """The summary of a build that wrote an index, as text; None if it wrote none."""
+    def summary(self) -> tuple[str, str] | None:
+        """What a build says that it has built, and what did not load; None if it wrote no index."""
         try:
-            return _summary_text(json.loads(self._summary))
+            summary = json.loads(self._summary)
+            return _built(summary), _not_loaded(summary)
         except (ValueError, KeyError, TypeError):
             return None
 
@@ -232,7 +233,9 @@ def _shell_code(code: int) -> int:
 
 def _outcome(code: int, said: _Said, reason: str | None) -> BuildOutcome:
     if (summary := said.summary()) is not None:
-        return BuildOutcome(True, code, summary)
+        built, not_loaded = summary
+        text = f"{built}\nSome parts did not load: {not_loaded}" if not_loaded else built
+        return BuildOutcome(True, code, text, not_loaded)
     if reason is not None:
         return BuildOutcome(
             False, code, f"The build {reason}; the old index, if there is one, is still used."
@@ -240,25 +243,27 @@ def _outcome(code: int, said: _Said, reason: str | None) -> BuildOutcome:
     return BuildOutcome(False, code, said.last_words() or f"oblist index ended with code {code}.")
 
 
-def _summary_text(summary: dict[str, Any]) -> str:
-    """A line that says what was built, and a second one if anything would not load."""
+def _built(summary: dict[str, Any]) -> str:
+    """A line that says what was built."""
     counts = ", ".join(
         f"{summary[what]:,} {what}" for what in ("symbols", "definitions", "references", "problems")
     )
-    text = f"{summary['path']}: {counts} in {summary['seconds']:.1f} s"
+    return f"{summary['path']}: {counts} in {summary['seconds']:.1f} s"
+
+
+def _not_loaded(summary: dict[str, Any]) -> str:
+    """What did not load, and why, in a line; empty if everything did."""
     problems = [one["problem"] for one in summary["not_loaded"]]
-    failed = [_not_loaded(same) for same in same_failures(problems, _cause)]
-    if not failed:
-        return text
+    failed = [_failure(same) for same in same_failures(problems, _cause)]
     more = f"; and {len(failed) - _MOST_NAMED} more" if len(failed) > _MOST_NAMED else ""
-    return f"{text}\n{NOT_LOADED}{'; '.join(failed[:_MOST_NAMED])}{more}"
+    return f"{'; '.join(failed[:_MOST_NAMED])}{more}"
 
 
 def _cause(problem: dict[str, Any]) -> Hashable:
     return cause(*(problem[field] for field in ("part", "condition", "message", "path", "line")))
 
 
-def _not_loaded(same: list[dict[str, Any]]) -> str:
+def _failure(same: list[dict[str, Any]]) -> str:
     problem = same[0]
     names = names_of(problem["part"], [one["subject"] for one in same]).removeprefix("the ")
     reason = " ".join(f"{problem['condition']}: {problem['message']}".split())

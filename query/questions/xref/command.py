@@ -42,8 +42,8 @@ def xref(
     imports, names or mentions it. Its definitions are listed only with --relation defines. '(setf
     name)' asks for the uses of the setf function. With --edit-sites, one list contains every place that
     a change to the lambda list affects: definitions and methods; calls, including call-next-method;
-    code that passes the function on; macro templates; and documentation. Exit code 1: there are no
-    uses, or no such name; the answer says why.
+    code that passes the function on; macro templates; and documentation. Exit code 1: NAME
+    has no uses, or does not exist; the answer says why.
     """
     with opened_all(paths) as index:
         if batch is not None:

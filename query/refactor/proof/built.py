@@ -17,7 +17,7 @@ from oblist.lisp.unfinished import temporary_folder
 
 from ...edit.writing import write_changes
 from ...index.reading import Reading
-from ...processes.build import NOT_LOADED, BuildProcess
+from ...processes.build import BuildProcess
 from ..errors import RefactorError
 from ..plan import EditPlan
 from . import sql
@@ -46,9 +46,9 @@ def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None], *, test: 
     renamed = {new: old for old, new in plan.renamed.items()}
 
     def said(copy: Path, fasls: str) -> tuple[Facts, dict[str, TestRun]]:
-        index, told = built(copy, stage)
-        if NOT_LOADED in told and fasls == _BEFORE:
-            why = told.partition(NOT_LOADED)[2].replace(str(copy), str(folder))
+        index, not_loaded = built(copy, stage)
+        if not_loaded and fasls == _BEFORE:
+            why = not_loaded.replace(str(copy), str(folder))
             raise RefactorError(
                 f"the project does not load even without the change, so nothing can be proved: {why}"
             )
@@ -93,7 +93,7 @@ def _drop_compiled() -> None:
 def built(
     folder: Path, stage: Callable[[str], None], seconds: float = _SECONDS, *options: str
 ) -> tuple[Path, str]:
-    """Build the index of a copy in at most ``seconds``; return its path, and what the build says of it.
+    """Build the index of a copy in at most ``seconds``; return its path, and what did not load.
 
     Raises RefactorError if there is none. This runs the project's code.
     """
@@ -102,7 +102,7 @@ def built(
     outcome = BuildProcess(arguments).run(stage, seconds)
     if not outcome.success:
         raise RefactorError(f"the copy of the project cannot be built: {outcome.text}")
-    return index, outcome.text
+    return index, outcome.not_loaded
 
 
 def systems_below(index: Path, folder: Path) -> list[str]:

@@ -13,7 +13,6 @@ from ...edit.changes import change_of
 from ...index.reading import Reading
 from ...index.relations import RELATIONS
 from ...index.written import own_name
-from ...processes.build import NOT_LOADED
 from ..errors import RefactorError
 from ..project.texts import ProjectTexts
 from ..proof import sql
@@ -99,7 +98,7 @@ class TrialCopy:
             raise OutOfTimeError("there was no time to try it")
         self.builds += 1
         try:
-            index, said = built(self._copy, self._stage, left, _TESTS_TOO)
+            index, not_loaded = built(self._copy, self._stage, left, _TESTS_TOO)
         except RefactorError:
             if time.monotonic() >= self._deadline:
                 raise OutOfTimeError("there was no time to try it") from None
@@ -113,7 +112,7 @@ class TrialCopy:
             self._stage("running the tests")
             fasls = self._copy.parent / f"fasls-{self.builds}"
             tests = tested(self._copy, self._systems, fasls, lambda said: said)
-        return _State(facts, said.partition(NOT_LOADED)[2], tests)
+        return _State(facts, not_loaded, tests)
 
     def _write(self, deletions: Sequence[Deletion]) -> None:
         """Write the texts without some definitions, where they are not as they are now.

@@ -108,7 +108,8 @@ def test_what_is_loaded_is_counted_and_what_does_not_load_is_reported(tmp_path: 
     assert loading in ([f"loading file {bad}", f"loading file {good}"], [f"loading file {good}"])
     summary, warning = outcome.text.splitlines()
     assert summary.startswith(f"{index}: ")
-    assert warning == f"Some parts did not load: file {bad} (SIMPLE-ERROR: Not on a Sunday.)"
+    assert outcome.not_loaded == f"file {bad} (SIMPLE-ERROR: Not on a Sunday.)"
+    assert warning == f"Some parts did not load: {outcome.not_loaded}"
     assert facts(index, "SELECT count(*) FROM symbols WHERE name = '*GOOD*'") == 1
 
 
