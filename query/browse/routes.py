@@ -111,7 +111,7 @@ async def _show(datasette: Any, request: Any) -> Any:
         with blaming(database.readings()):
             return await answered(*await database.in_thread(ask))
     except QueryError as error:
-        page = Page("problem", {"title": "No index", "message": str(error)}, status=503)
+        page = Page("problem", {"title": "No answer", "message": str(error)}, status=503)
         return await answered(page, Links(base_of(datasette, database), "", str.upper), "")
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ...index.not_found import NotFound
 from ...syntax.printed import lower_symbols
 from .. import sql
 from ..names import not_found
 from ..page_request import Page, PageRequest
 from .highlighting import highlighted
-from .source_links import SourceLinks
+from .source_links import MOST_WALKED, SourceLinks
 
-# Nearly all longer files are tables of character codes.
-_PAGE = 2000
+# A page ends with whichever comes first. Nearly all files with longer lines are tables of data.
+_MOST_LINES, _MOST_CHARACTERS = 2000, 200_000
+_LONGEST_LINE = 10_000
 
 
 def source(request: PageRequest) -> Page:
@@ -23,9 +26,12 @@ def source(request: PageRequest) -> Page:
         reason = "This index has no source file with this path below this root."
         return not_found(request, NotFound("file-not-found", f"File {path} not found", reason, []))
     line = request.number("line")
-    last = index.rows(sql.LAST_LINE, file=file.number)[0][0] or 0
-    first = max(0, min(line, last) - 1) // _PAGE * _PAGE + 1
-    lines, links = SourceLinks(request).of_lines(file.number, first, first + _PAGE - 1)
+    lengths = [length for (length,) in index.rows(sql.LINE_LENGTHS, file=file.number)]
+    starts = list(_pages(lengths))
+    first = max((start for start in starts if start <= line), default=1)
+    after = next((start for start in starts if start > first), len(lengths) + 1)
+    lines, links = SourceLinks(request).of_lines(file.number, first, after - 1)
+    cut = any(len(text) > _LONGEST_LINE for text in lines)
     ((local,),) = index.rows(sql.FILE_PATH, file=file.number)
     definitions = _definitions(request, file.number)
     answer = {
@@ -33,7 +39,7 @@ def source(request: PageRequest) -> Page:
         "relative_path": file.relative_path,
         "system": file.system,
         "path": index.local_path(local),
-        "lines": last,
+        "lines": len(lengths),
         "definitions": [{"name": text, "kind": kind, "line": at} for text, kind, at, _ in definitions],
     }
     context = {
@@ -43,11 +49,29 @@ def source(request: PageRequest) -> Page:
         "stale": index.source_changed(file.number),
         "line": line,
         "first": first,
-        "lines": highlighted("\n".join(lines), links),
+        "lines": highlighted("\n".join(map(_shown, lines)), [] if cut else links),
+        "no_links": cut or sum(lengths) + len(lengths) > MOST_WALKED,
         "definitions": definitions,
-        "pages": [(start, request.links.source(root, path, start)) for start in range(1, last + 1, _PAGE)],
+        "pages": [(start, request.links.source(root, path, start)) for start in starts],
     }
     return Page("source", context, answer=answer)
+
+
+def _pages(lengths: list[int]) -> Iterator[int]:
+    """The first line of each page, by the lengths of all lines."""
+    characters, first = 0, 1
+    for number, length in enumerate(lengths, 1):
+        shown = min(length, _LONGEST_LINE)
+        if number == 1 or number - first == _MOST_LINES or characters + shown > _MOST_CHARACTERS:
+            yield number
+            characters, first = 0, number
+        characters += shown
+
+
+def _shown(line: str) -> str:
+    if len(line) <= _LONGEST_LINE:
+        return line
+    return f"{line[:_LONGEST_LINE]} ... ({len(line):,} characters)"
 
 
 def _definitions(request: PageRequest, file: int) -> list[tuple[str, str, int, str | None]]:

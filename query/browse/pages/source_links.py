@@ -30,6 +30,8 @@ _MENTIONS = "mentions"
 _NAMESPACES = frozenset(("FUNCTION", "VARIABLE", "TYPE"))
 # The definitions on the first page of a symbol: only these have an anchor there.
 MOST_DEFINITIONS = 20
+# Walking more takes seconds; nearly all longer files are tables of data.
+MOST_WALKED = 1_000_000
 _MOST_KEPT = 20_000
 
 
@@ -51,7 +53,8 @@ class SourceLinks:
     def of_lines(self, file: int, first: int, last: int) -> tuple[list[str], list[Link]]:
         """The lines of a source file from ``first`` to ``last``, and the links in them.
 
-        The offsets count from the beginning of the first line; lines end with one character.
+        The offsets count from the beginning of the first line; lines end with one character. A file of more
+        than MOST_WALKED characters has no links.
         """
         index = self._request.index
         lines = [text.removesuffix("\r") for (text,) in index.rows(sql.LINES, file=file)]
@@ -135,6 +138,8 @@ class SourceLinks:
         self, text: str, package: str, between: tuple[int, int] | None = None
     ) -> Iterator[WalkedForm]:
         code = self._request.index.code
+        if len(text) > MOST_WALKED:
+            return iter(())
         return walk_text(text, package, code.features, code.meanings, code.tokens, own=False, between=between)
 
     def _links(self, forms: Iterable[WalkedForm], *, certain: bool = False) -> Iterator[Link]:

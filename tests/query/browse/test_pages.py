@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote, urldefrag
@@ -131,6 +133,43 @@ def test_long_files_are_shown_in_parts_around_the_line_asked_for(bare_index: Pat
         page = pages.page("source/sbcl/src~2Fcode~2Ftype~2Elisp?line=4500")
     assert "L4500" in page.ids and "L1" not in page.ids
     assert "from line 2001" in page.text
+
+
+@pytest.mark.parametrize(
+    ("length", "count", "parts", "links"),
+    [
+        (9_000, 60, 3, True),
+        (9_000, 120, 6, False),  # more than a million characters
+        (10_000, 20, 2, True),
+        (10_001, 20, 2, False),
+        (1_300_000, 2, 0, False),
+    ],
+)
+def test_long_lines_are_cut_and_parts_are_bounded_in_characters(
+    shelf: tuple[Path, Path], tmp_path: Path, length: int, count: int, parts: int, links: bool
+) -> None:
+    index = Path(shutil.copyfile(shelf[0], tmp_path / "oblist.db"))
+    database = sqlite3.connect(index)
+    ((file, last),) = database.execute(
+        "SELECT file_id, max(line) FROM source_lines JOIN source_files ON source_files.id = file_id "
+        "WHERE relative_path = 'shelf.lisp'"
+    )
+    database.executemany(
+        "INSERT INTO source_lines (file_id, line, text) VALUES (?, ?, ?)",
+        [(file, last + number, ";" * length) for number in range(1, count + 1)],
+    )
+    database.commit()
+    database.close()
+    with Pages(index) as pages:
+        response = pages.response(f"{BASE}/source/shelf/shelf~2Elisp")
+        first = pages.page("source/shelf/shelf~2Elisp")
+        last_part = pages.page(f"source/shelf/shelf~2Elisp?line={last + count}")
+    assert len(response.text) < 500_000
+    assert f"L{last + count}" in last_part.ids
+    assert (f"... ({length:,} characters)" in last_part.text) == (length > 10_000)
+    assert linked(first, "symbol/common-lisp/make-instance") == links
+    assert ("are not links" in first.text) != links
+    assert first.text.count("from line") == parts
 
 
 def test_a_search_is_ranked_and_narrowed_as_its_url_says(pages: Pages) -> None:
