@@ -92,6 +92,11 @@ def _opencode(home: Path, project: Path, model: str) -> None:
 
 
 _ALLOWED = "mcp__oblist,mcp__plugin_oblist_oblist,LSP,Bash"
+# Else it asks its model before the server has started, on a busy machine.
+_WAITING_CODEX = (
+    *("-c", "mcp_servers.oblist.required=true"),
+    *("-c", "mcp_servers.oblist.startup_timeout_sec=100"),
+)
 
 AGENTS = (
     Agent(
@@ -114,6 +119,7 @@ AGENTS = (
             "ANTHROPIC_API_KEY": "none",
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
             "MCP_CONNECTION_NONBLOCKING": "0",  # else the first question may come before the tools
+            "MCP_CONNECT_TIMEOUT_MS": "100000",
             "ENABLE_LSP_TOOL": "1",
             "DISABLE_AUTOUPDATER": "1",
         },
@@ -123,7 +129,7 @@ AGENTS = (
         "codex",
         "Codex",
         "~/.codex/config.toml",
-        ("codex", "exec", "--skip-git-repo-check", "--"),
+        ("codex", "exec", "--skip-git-repo-check", *_WAITING_CODEX, "--"),
         ("codex", "mcp", "list"),
         "enabled",
         set_up=_codex,
