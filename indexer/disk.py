@@ -23,7 +23,7 @@ def output_errors(output: Path, noun: str = "index", option: str = "--output") -
             raise
         if not output.parent.is_dir():
             raise OutputError(
-                f"The folder {output.parent} was removed or replaced while the {noun} in it was being made. "
+                f"The folder {output.parent} was removed or replaced while the {noun} was being written. "
                 "Run the command again."
             ) from error
         raise OutputError(

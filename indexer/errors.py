@@ -58,7 +58,7 @@ class CacheError(IndexerError):
 
     def __init__(self, reason: str) -> None:
         super().__init__(
-            f"The cache cannot be written: {reason}. "
+            f"The cache cannot be written to: {reason}. "
             "Make room (oblist cache shows what is there), or set XDG_CACHE_HOME to another folder."
         )
 
@@ -68,9 +68,8 @@ class ContradictionError(IndexerError):
 
     def __init__(self, contradictions: list[str]) -> None:
         shown = "; ".join(contradictions[:3])
-        super().__init__(
-            f"The new index contradicts itself in {len(contradictions)} ways and was not published: {shown}"
-        )
+        more = f"; and {len(contradictions) - 3} more" if len(contradictions) > 3 else ""
+        super().__init__(f"The new index is inconsistent and was not published: {shown}{more}")
         self.contradictions = contradictions
 
 

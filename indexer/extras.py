@@ -20,4 +20,5 @@ def require(what: str, extra: str, *modules: str) -> None:
         if not found:
             missing.append(module.rpartition(".")[2])
     if missing:
-        raise MissingExtraError(f"{what} needs {' and '.join(missing)}: pip install 'oblist[{extra}]'")
+        needed = " and ".join(missing)
+        raise MissingExtraError(f"{what} needs {needed}. Install with: pip install 'oblist[{extra}]'")

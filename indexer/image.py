@@ -133,9 +133,7 @@ class Image:
             self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
         except OSError as error:
             why = error.strerror or error
-            raise ImageError(
-                f"There is no place to store the output of SBCL: {why}. {_OTHER_PLACE}"
-            ) from error
+            raise ImageError(f"The output of SBCL cannot be stored: {why}. {_OTHER_PLACE}") from error
         end_orphans()
         self._process, self._records = self._new_process()
         self._begin_log()
@@ -281,7 +279,7 @@ class Image:
                 self._tell()
         if not ready:
             raise self._failure(
-                f"SBCL sent nothing for {limit:g} s and was stopped (--load-timeout bounds loading)"
+                f"SBCL sent nothing for {limit:g} s and was stopped (--load-timeout limits loading)"
             )
         chunk = os.read(self._records, _PIPE_BYTES)
         if not self._is_dumping:
@@ -418,6 +416,6 @@ def _widen(pipe: int) -> None:
 
 def _check_header(record: Record) -> None:
     if not isinstance(record, Header):
-        raise RecordError(f"The stream begins with {type(record).__name__}, not with a header.")
+        raise RecordError("The stream does not begin with a header.")
     if record.stream != STREAM_VERSION:
-        raise RecordError(f"The stream has version {record.stream}, expected {STREAM_VERSION}.")
+        raise RecordError(f"The stream has version {record.stream}, but oblist reads {STREAM_VERSION}.")

@@ -112,7 +112,7 @@ def require_definitions(projects: Sequence[Path]) -> None:
     if projects and not any(map(has_definitions, projects)):
         where = " or ".join(str(project.resolve()) for project in projects)
         raise IndexerError(
-            f"There is no system definition (.asd) in {where} or below. "
+            f"There is no system definition (.asd) in or below {where}. "
             "Name the project's folder with --project, or a file to load with --load."
         )
 

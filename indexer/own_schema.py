@@ -23,7 +23,7 @@ MasterRow = tuple[str, str, "str | None"]
 def schema_difference(rows: Iterable[MasterRow], kind: str) -> str | None:
     """How the ``rows`` of MASTER differ from the schema of an "index" or a "catalog"; None if they do not.
 
-    The answer is a clause that follows the name of the file: "it has a view mine, which no index has".
+    The answer is a clause, such as "the view x does not belong in an oblist index".
     """
     known, rows = set(schema(kind)), list(rows)
     found = {sql for _, _, sql in rows}
@@ -35,12 +35,9 @@ def schema_difference(rows: Iterable[MasterRow], kind: str) -> str | None:
         if sql is None or sql in known:
             continue
         if name in missing:
-            return f"its {of} {name} is not that of {_ARTICLES[kind]} {kind}"
-        return f"it has a {of} {name}, which no {kind} has"
-    return f"it lacks {min(missing)}"
-
-
-_ARTICLES = {"index": "an", "catalog": "a"}
+            return f"the {of} {name} differs from that of an oblist {kind}"
+        return f"the {of} {name} does not belong in an oblist {kind}"
+    return f"{min(missing)} is missing"
 
 
 def schema(kind: str) -> list[str]:

@@ -137,12 +137,12 @@ _PLACED = (
     ("slot_accessors", "class_id, slot"),
 )
 _TEXT_RULES = (
-    ("meta", "facts of a wrong kind", _WRONG_FACTS),
-    ("meta", "facts about case that contradict each other", _CASE_FACTS),
+    ("meta", "facts of the wrong kind", _WRONG_FACTS),
+    ("meta", "contradictory facts about letter case", _CASE_FACTS),
     ("class_superclasses", "classes above themselves", _SUPERCLASS_CIRCLES),
     (
         "class_precedence",
-        "finalized classes without any precedence list",
+        "finalized classes without a precedence list",
         """SELECT class_id FROM classes WHERE finalized AND metaclass_id IS NOT NULL
            AND NOT EXISTS (SELECT 1 FROM class_precedence)""",
     ),
@@ -152,10 +152,10 @@ _TEXT_RULES = (
         """SELECT symbol_id FROM slot_accessors AS accessors WHERE NOT EXISTS (SELECT 1 FROM slots
            WHERE slots.class_id = accessors.class_id AND slots.position = accessors.slot)""",
     ),
-    ("roots", "paths that belong to no folder", "SELECT name FROM roots WHERE instr(path, char(0))"),
+    ("roots", "paths that contain a null character", "SELECT name FROM roots WHERE instr(path, char(0))"),
     (
         "source_files",
-        "paths that belong to no file",
+        "files whose paths contain a null character",
         "SELECT id FROM source_files WHERE instr(path, char(0)) OR instr(relative_path, char(0))",
     ),
     (
@@ -219,7 +219,7 @@ def faults(connection: sqlite3.Connection, kind: str) -> Iterator[tuple[str, str
     for table, column, condition in _VALUES:
         if column in tables.get(table, {}):
             wrong = f"SELECT {column} FROM {table} WHERE {column} IS NOT NULL AND NOT ({column} {condition})"
-            yield from _found(connection, table, f"a wrong {column}", wrong)
+            yield from _found(connection, table, f"invalid values of {column}", wrong)
     if kind == "index":
         for table, key in _PLACED:  # a catalog leaves out what is not exported
             gaps = f"SELECT {key} FROM {table} GROUP BY {key} HAVING max(position) <> count(*) - 1"
@@ -240,7 +240,7 @@ def first_fault(connection: sqlite3.Connection, kind: str) -> str | None:
         if different := schema_difference(connection.execute(MASTER), kind):
             return different
         if fault := next(faults(connection, kind), None):
-            return "the table {} contradicts itself or others: {}".format(*fault)
+            return "the table {} is inconsistent: {}".format(*fault)
         ((said,),) = connection.execute("PRAGMA integrity_check(1)")
         if said != "ok":
             return f"SQLite says: {said}"
@@ -287,7 +287,8 @@ def _wrong_numbers(connection: sqlite3.Connection, table: str, columns: Columns)
     if not tests or connection.execute(whole).fetchone() is None:
         return
     for name, test in tests.items():
-        yield from _found(connection, table, f"a wrong {name}", f"SELECT {name} FROM {table} WHERE {test}")
+        wrong = f"SELECT {name} FROM {table} WHERE {test}"
+        yield from _found(connection, table, f"invalid values of {name}", wrong)
 
 
 def _found(

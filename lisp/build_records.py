@@ -192,7 +192,7 @@ class BuildRecords:
             core.parent.rename(self._folder / record.build_id)
         if self.find(record.build_id) is None:
             shutil.rmtree(self._folder / record.build_id, ignore_errors=True)
-            raise PermissionError(EACCES, f"other users may change {self._folder.parent} (try: chmod 700)")
+            raise PermissionError(EACCES, f"other users can write to {self._folder.parent} (try: chmod 700)")
 
     def add_core(self, record: BuildRecord, core: Path) -> None:
         """Keep ``core`` as the snapshot of ``record``, with what is beside it; raises OSError."""

@@ -183,7 +183,7 @@ class ImageChild(Generic[Child]):
         core, why = self._core()
         started = self._from_core(core) if core else None
         if core and not started:
-            why = "its saved image does not start"
+            why = "the saved image of the index does not start"
         if started is None:
             started = self._by_loading(why)
             words.append(f"{why}, so the systems were loaded again")
@@ -205,8 +205,8 @@ class ImageChild(Generic[Child]):
             self._records.note_use(record.build_id)
             return core, ""
         if record.no_core is not None:
-            return None, f"its build could not save the image: {record.no_core}"
-        return None, "its saved image was removed" if record.snapshot else "its build saved no image"
+            return None, f"the build of the index could not save the image: {record.no_core}"
+        return None, "the saved image was removed" if record.snapshot else "the build saved no image"
 
     def kill(self) -> None:
         """End the child at once, even while it starts; it must be dropped afterwards."""

@@ -48,19 +48,22 @@ def find_sbcl(explicit: str | None = None) -> Sbcl:
     if found is None:
         where = f"{asked} is not a program" if asked else "sbcl is not on the PATH"
         raise SbclError(
-            f"No SBCL found: {where}. Install it (on Debian: apt-get install sbcl sbcl-source), "
-            "or name one with --sbcl PATH or the SBCL variable."
+            f"No SBCL found: {where}. Install SBCL (on Debian: apt-get install sbcl sbcl-source), "
+            "or name one with --sbcl PATH or the environment variable SBCL."
         )
     try:
         code, answer = _run([found, "--version"], _VERSION_SECONDS, os.environ)
     except subprocess.TimeoutExpired as error:
-        late = f"{found} does not answer --version within {_VERSION_SECONDS} s."
+        late = f"{found} did not answer --version within {_VERSION_SECONDS} s."
         raise SbclError(f"{late} Name another SBCL with --sbcl.") from error
     except OSError as error:
-        raise SbclError(f"{found} does not start: {error}. Name another SBCL with --sbcl.") from error
+        raise SbclError(
+            f"{found} does not start: {error.strerror}. Name another SBCL with --sbcl."
+        ) from error
     words = answer.split()
     if code != 0 or words[:1] != ["SBCL"] or len(words) < 2:
-        raise SbclError(f"{found} is not an SBCL: it answers {answer.strip()[:80]!r} to --version.")
+        said = answer.strip()[:80]
+        raise SbclError(f"{found} is not SBCL: --version prints {said!r}. Name another with --sbcl.")
     # Absolute, because the current folder may change; links are kept, because wrappers depend on their name.
     return Sbcl(Path(found).absolute(), words[1])
 
@@ -176,7 +179,7 @@ def _not_starting(sbcl: Sbcl, error: OSError) -> SbclError:
 
 def _cache_error(cache: Path, reason: str) -> SbclError:
     return SbclError(
-        f"The cache folder {cache} cannot be written: {reason}. "
+        f"The cache folder {cache} cannot be written to: {reason}. "
         "Make room in it, make it writable, or set XDG_CACHE_HOME to another folder."
     )
 
@@ -188,21 +191,21 @@ def _compile(sbcl: Sbcl, folder: Path) -> None:
     try:
         code, printed = _run(command, _COMPILE_SECONDS, {**os.environ, **variables})
     except subprocess.TimeoutExpired as error:
-        raise SbclError(f"{sbcl.path} did not compile the dumper within {_COMPILE_SECONDS} s.") from error
+        raise SbclError(f"{sbcl.path} did not compile oblist within {_COMPILE_SECONDS} s.") from error
     except OSError as error:
         raise _not_starting(sbcl, error) from error
     if code != 0 and (reason := printed_reason(printed)):
         raise _cache_error(folder.parent, reason)
     if code != 0 and _numbers(sbcl.version) < _numbers(OLDEST):
         raise SbclError(
-            f"{sbcl.path} is SBCL {sbcl.version}, and oblist needs {OLDEST} or newer. "
-            f"Name another with --sbcl PATH or the {SBCL_VARIABLE} variable."
+            f"{sbcl.path} is SBCL {sbcl.version}, but oblist needs {OLDEST} or newer. "
+            f"Name another with --sbcl PATH or the environment variable {SBCL_VARIABLE}."
         )
     if code != 0:
-        raise SbclError(f"{sbcl.path} (SBCL {sbcl.version}) cannot compile the dumper:\n{printed[-2000:]}")
+        raise SbclError(f"{sbcl.path} (SBCL {sbcl.version}) cannot compile oblist:\n{printed[-2000:]}")
     if not all((folder / name).is_file() for name in (PREPARE, DUMPER, SERVER, EVALUATOR)):
         raise SbclError(
-            f"{sbcl.path} (SBCL {sbcl.version}) did not compile the dumper, although it ended without an "
+            f"{sbcl.path} (SBCL {sbcl.version}) did not compile oblist, although it ended without an "
             "error. Is it an SBCL? Name another with --sbcl."
         )
 

@@ -79,7 +79,7 @@ def answered(parameters: Parameters[_Answer], readings: Sequence[Reading]) -> _A
     if kind.answered_by and len(readings) == 1:
         return cast(_Answer, beside(kind, kind.answered_by)(readings[0], parameters))
     if not kind.merged_by:
-        raise ParameterError(f"{kind.what} takes one index, and no catalog.")
+        raise ParameterError(f"{kind.what} takes a single index, and no catalog.")
     return cast(_Answer, beside(kind, kind.merged_by)(readings, parameters))
 
 

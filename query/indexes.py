@@ -81,7 +81,8 @@ def open_indexes(
             if indexes.setdefault((status.st_dev, status.st_ino), index) is not index:
                 index.close()
         if unknown := sorted(set(moved) - known):
-            raise RootsError(f"No index has a root {unknown[0]!r}; they have: {_listed(indexes.values())}.")
+            theirs = _listed(indexes.values())
+            raise RootsError(f"No index has a root {unknown[0]!r}; the roots are: {theirs}.")
         found = opened.enter_context(open_catalog(None if catalog is True else catalog)) if catalog else None
         opened.pop_all()
     return Indexes(list(indexes.values()), found, guess=guess)

@@ -28,23 +28,27 @@ def hide(monkeypatch: pytest.MonkeyPatch, *packages: str) -> None:
 @pytest.mark.parametrize(
     ("package", "arguments", "said"),
     [
-        ("datasette", ("browse",), "browsing needs datasette: pip install 'oblist[browse]'"),
-        ("pygls", ("lsp",), "the language server needs pygls: pip install 'oblist[lsp]'"),
-        ("google.protobuf", ("export", "scip"), "a SCIP index needs protobuf: pip install 'oblist[scip]'"),
+        ("datasette", ("browse",), "browsing needs datasette. Install with: pip install 'oblist[browse]'"),
+        ("pygls", ("lsp",), "the language server needs pygls. Install with: pip install 'oblist[lsp]'"),
+        (
+            "google.protobuf",
+            ("export", "scip"),
+            "a SCIP index needs protobuf. Install with: pip install 'oblist[scip]'",
+        ),
         (
             "distributed",
             ("catalog", "build", "--below", ".", "--jobs", "2"),
-            "--jobs above 1 needs distributed: pip install 'oblist[cluster]'",
+            "--jobs above 1 needs distributed. Install with: pip install 'oblist[cluster]'",
         ),
         (
             "cryptography",
             ("catalog", "build", "--below", ".", "--scheduler", "tcp://127.0.0.1:1"),
-            "--scheduler needs cryptography: pip install 'oblist[cluster]'",
+            "--scheduler needs cryptography. Install with: pip install 'oblist[cluster]'",
         ),
         (
             "fsspec",
             ("catalog", "build", "--below", ".", "--store", "s3://bucket"),
-            "the store s3://bucket needs fsspec: pip install 'oblist[cluster]'",
+            "the store s3://bucket needs fsspec. Install with: pip install 'oblist[cluster]'",
         ),
     ],
 )
@@ -61,7 +65,7 @@ def test_a_command_names_the_extra_that_it_needs(
 def test_all_that_is_missing_is_named() -> None:
     with pytest.raises(MissingExtraError) as missing:
         require("a wish", "magic", "oblist", "nowhere.wand", "nowhere")
-    assert str(missing.value) == "a wish needs wand and nowhere: pip install 'oblist[magic]'"
+    assert str(missing.value) == "a wish needs wand and nowhere. Install with: pip install 'oblist[magic]'"
     require("a wish", "magic", "oblist")
 
 

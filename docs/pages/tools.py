@@ -47,6 +47,8 @@ _EXAMPLES = {
 _OF_A_PROJECT = ("edit_form", "rename_symbol")
 _CLAUSES = Path(__file__).parent.parent / "contracts" / "clauses.toml"
 _EXAMPLE = re.compile(r"^(`{3,})console\n\$ (oblist .*?)\n(.*?)^\1\n", re.DOTALL | re.MULTILINE)
+# What a help text calls a parameter of a command: ``--package``, ``NAME``.
+_OPTION = re.compile(r"--([a-z]+)|\bNAME\b")
 # The parts of the output that differ between indexes or machines.
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
 _SIZE = re.compile(r"(?<=size {9})\d+\.\d MB")
@@ -172,7 +174,9 @@ def _type(parameter: Parameter) -> str:
 
 
 def _meaning(parameter: Parameter) -> str:
-    meaning = parameter.description.replace("|", "\\|")
+    meaning = _OPTION.sub(
+        lambda match: f"`{match[0].lstrip('-').lower()}`", parameter.documentation or parameter.description
+    ).replace("|", "\\|")
     if parameter.choices:
         meaning += f" One of {', '.join(f'`{choice}`' for choice in parameter.choices)}."
     if parameter.minimum is not None and parameter.minimum > 0:

@@ -32,8 +32,8 @@ are written by the same code as real ones.
 
 The times were measured on {machine}, each size in a separate process, while the machine did other work, so
 the ratios matter more than the times. Times are in milliseconds; each ratio compares the largest index with
-the smallest. `make bench-growth` prints these tables. To update this page, run it with `GROWTH='--json
-docs/performance/growth.json'`, and then run `make docs`.
+the smallest. `make bench-growth` prints these tables. To update this page, run `make bench-growth
+GROWTH='--json docs/performance/growth.json'`, and then `make docs`.
 
 ![Times of questions by the number of symbols](performance/growth.svg)
 """
@@ -61,7 +61,7 @@ def performance_page(measured: dict[str, Any], notice: str) -> str:
     lines += [
         "## A live image",
         "",
-        "For comparison, SBCL itself, warm, with only its own code, in milliseconds:",
+        "For comparison, these are the times in milliseconds of a warm SBCL that contains only its own code:",
         "",
     ]
     lines += ["| question | median | worst |", "|---|---|---|"]

@@ -60,7 +60,8 @@ def index_from_records(
                     read=named_source,
                 )
         except sqlite3.IntegrityError as error:
-            raise BrokenRuleError(name, None, WHOLE, f"its rows contradict each other ({error})") from error
+            wrong = f"its records contradict each other ({error})"
+            raise BrokenRuleError(name, None, WHOLE, wrong) from error
         progress("checking the index")
         if found := _contradictions(new):
             raise BrokenRuleError(name, None, WHOLE, "; ".join(found[:3]))

@@ -21,7 +21,7 @@ def prepared(output: Path, *, overwrite: bool = False) -> Path:
     try:
         make_folder_of(found)
     except OSError as error:
-        raise OutputError(f"The folder {found.parent} cannot be made: {error.strerror}.") from error
+        raise OutputError(f"The folder {found.parent} cannot be created: {error.strerror}.") from error
     return found
 
 
@@ -32,7 +32,8 @@ def replaceable(output: Path, *, overwrite: bool = False) -> Path:
     except TargetError as error:
         raise OutputError(str(error)) from error
     except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links
-        raise OutputError(f"{output} cannot be examined: {error}.") from error
+        reason = getattr(error, "strerror", None) or error
+        raise OutputError(f"{output} cannot be accessed: {reason}.") from error
 
 
 def put_in_place(new: Path, output: Path, *, overwrite: bool = False) -> None:

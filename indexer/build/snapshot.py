@@ -51,7 +51,7 @@ def link_core(layer: Layer, core: Path) -> str | None:
             core.touch(mode=0o600)
             copy_file(layer.core, core)
     except OSError as error:
-        return f"the cache folder cannot be written: {error.strerror}"
+        return f"the cache folder cannot be written to: {error.strerror}"
     return None
 
 
@@ -72,7 +72,7 @@ def keep_core(record: BuildRecord, core: Path | None, reason: str | None) -> Kep
     ``reason`` is what SBCL itself said about having saved none.
     """
     if core is None:
-        return KeptSnapshot(None, "the cache folder cannot be written")
+        return KeptSnapshot(None, "the cache folder cannot be written to")
     records = BuildRecords(user_cache_folder())
     try:
         reason = reason or _why_unfit(record, core)
@@ -83,7 +83,7 @@ def keep_core(record: BuildRecord, core: Path | None, reason: str | None) -> Kep
         records.add_core(record, core)
         prune()
     except OSError as error:
-        return KeptSnapshot(None, f"the cache folder cannot be written: {error.strerror}")
+        return KeptSnapshot(None, f"the cache folder cannot be written to: {error.strerror}")
     return KeptSnapshot(size, None)
 
 

@@ -303,8 +303,8 @@ def _chosen(request: CatalogRequest, releases: Sequence[Release], places: System
             near = get_close_matches(name, sorted({one.name for one in releases}), n=1)
             meant = f" Did you mean {near[0]}?" if near else ""
             raise PlaceError(
-                f"ASDF does not find the system {name}.{meant} Name the folder of its sources, or one above"
-                " it, with --below."
+                f"ASDF cannot find the system {name}.{meant} Name the folder of its sources, or a parent"
+                " folder, with --below."
             )
         chosen.append(release)
     if not chosen:

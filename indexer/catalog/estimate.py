@@ -91,15 +91,16 @@ def estimate(works: Sequence[Work], rehearsal: Rehearsal, store: Store, jobs: in
 
 def estimate_text(found: Estimate) -> str:
     """The estimate for people."""
-    lines = [f"{found.releases:,} releases: {found.cached:,} in the store, {found.to_make:,} to make"]
+    releases = f"{found.releases:,} release{'' if found.releases == 1 else 's'}"
+    lines = [f"{releases}: {found.cached:,} in the store, {found.to_make:,} to index"]
     if found.to_make:
         workers = "one worker" if found.jobs == 1 else f"{found.jobs} workers"
         time, size = duration(found.seconds / found.jobs), found.bytes / 1e6
         lines.append(f"expected: {time} with {workers}, {size:,.0f} MB of slices")
     if unknown := found.to_make - found.known:
-        lines.append(f"{unknown:,} of these were never made, so this is a guess for them")
+        lines.append(f"{unknown:,} of these have never been indexed, so their part of this is a guess")
     if found.unsurveyed:
         lines.append(
-            f"{found.unsurveyed:,} definitions have not been read yet; what they depend on comes on top"
+            f"{found.unsurveyed:,} definitions have not been read yet; their dependencies will be added"
         )
     return "\n".join(lines)

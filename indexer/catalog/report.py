@@ -105,8 +105,8 @@ def _reasons(releases: Sequence[ReleaseReport]) -> list[Reason]:
 def report_text(report: BuildReport) -> str:
     """The report for people."""
     lines = [
-        f"{len(report.releases):,} releases in {duration(report.seconds)}: "
-        f"{report.made:,} made, {report.cached:,} taken from the store"
+        f"{len(report.releases):,} release{'' if len(report.releases) == 1 else 's'} "
+        f"in {duration(report.seconds)}: {report.made:,} indexed, {report.cached:,} taken from the store"
     ]
     if report.made:
         shown = ", ".join(f"{one.name} {one.seconds:.1f} s" for one in report.slowest)

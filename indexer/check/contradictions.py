@@ -38,7 +38,7 @@ def contradictions(connection: sqlite3.Connection) -> list[str]:
         checks = (_wrong_full_text, _wrong_folding, _wrong_callers, _wrong_runs)
         return [one for check in (*checks, _wrong_code_callers, _wrong_ranks) for one in check(connection)]
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        return [f"SQLite cannot read it: {error}"]
+        return [f"SQLite cannot read the file: {error}"]
 
 
 def file_contradictions(connection: sqlite3.Connection, kind: str) -> list[str]:
@@ -47,7 +47,7 @@ def file_contradictions(connection: sqlite3.Connection, kind: str) -> list[str]:
         rows = [f"the table {table}: {what}" for table, what in faults(connection, kind)]
         return [*rows, *_damage(connection), *_unfinished(connection)]
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        return [f"SQLite cannot read it: {error}"]
+        return [f"SQLite cannot read the file: {error}"]
 
 
 def broken_rules(connection: sqlite3.Connection) -> list[tuple[str, str]]:
@@ -106,7 +106,7 @@ def _wrong_folding(connection: sqlite3.Connection) -> list[str]:
 
 def _wrong_callers(connection: sqlite3.Connection) -> list[str]:
     names = wrong_callers(connection, MOST_EXAMPLES)
-    return [f"wrong numbers of callers: {', '.join(names)}"] if names else []
+    return [f"the number of callers is wrong for {', '.join(names)}"] if names else []
 
 
 # Runs of uses whose rows are of another symbol or relation, or are not as many.
@@ -142,11 +142,11 @@ _WRONG_LISTS = """
 
 def _wrong_runs(connection: sqlite3.Connection) -> list[str]:
     rows = connection.execute(_WRONG_RUNS).fetchmany(MOST_EXAMPLES)
-    found = [f"wrong runs of uses: {', '.join(row[0] for row in rows)}"] if rows else []
+    found = [f"the run of uses is wrong for {', '.join(row[0] for row in rows)}"] if rows else []
     ((uncounted,),) = connection.execute(_UNCOUNTED)
     found += [f"{uncounted} uses in no run, or in two"] if uncounted else []
     rows = connection.execute(_WRONG_LISTS).fetchmany(MOST_EXAMPLES)
-    return [*found, f"wrong lists of uses: {', '.join(row[0] for row in rows)}"] if rows else found
+    return [*found, f"the list of uses is wrong for {', '.join(row[0] for row in rows)}"] if rows else found
 
 
 def _wrong_ranks(connection: sqlite3.Connection) -> list[str]:
@@ -171,7 +171,7 @@ _WRONG_CODE_CALLERS = f"""
 
 def _wrong_code_callers(connection: sqlite3.Connection) -> list[str]:
     rows = connection.execute(_WRONG_CODE_CALLERS).fetchmany(MOST_EXAMPLES)
-    return [f"wrong numbers of callers by code: {', '.join(row[0] for row in rows)}"] if rows else []
+    return [f"the number of callers in code is wrong for {', '.join(row[0] for row in rows)}"] if rows else []
 
 
 def _unfinished(connection: sqlite3.Connection) -> list[str]:

@@ -26,10 +26,11 @@ def checksum_findings(path: Path, connection: sqlite3.Connection, kind: str) -> 
         if different := schema_difference(connection.execute(MASTER), kind):
             yield different
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        yield f"SQLite cannot read it: {error}"
+        yield f"SQLite cannot read the file: {error}"
     wrong = wrong_pages(path)
     if wrong is None:
-        yield f"it has been changed since the {kind} was built: the checksums at its end are gone or wrong"
+        wrong_end = "the checksums at its end are missing or wrong"
+        yield f"the file has been changed since the {kind} was built: {wrong_end}"
         return
     tables = {table for page in wrong[:_MOST_PAGES] if (table := _table(connection, page)) is not None}
     for table in sorted(tables - {_HEADER_TABLE} or tables):

@@ -42,7 +42,7 @@ _STATES = (("loaded", "loaded"), ("partly", "in part"), ("failed", "failed"))
     "systems",
     multiple=True,
     metavar="NAME",
-    help="Catalog the system NAME, which ASDF finds, and what it depends on; may be repeated.",
+    help="Catalog the system NAME, which ASDF must be able to find, and its dependencies; may be repeated.",
 )
 @click.option("--all", "everything", is_flag=True, help="Catalog every system that ASDF finds.")
 @click.option("--tests", is_flag=True, help="Catalog test systems, too.")
@@ -264,10 +264,12 @@ def _print_report(report: BuildReport, quiet: bool, as_json: bool) -> None:
     if len(broken) > _MOST_FAILURES:
         more = len(broken) - _MOST_FAILURES
         click.echo(
-            f"oblist: {more} more did not load; see `oblist catalog releases --state failed`", err=True
+            f"oblist: {more} more did not load; list them with: oblist catalog releases --state failed",
+            err=True,
         )
     if not quiet:
         click.echo(report_text(report))
         states = ", ".join(f"{report.states.get(state, 0):,} {said}" for state, said in _STATES)
         size = Path(report.path).stat().st_size
-        click.echo(f"{report.path}: {len(report.releases):,} releases, {states}; {size / 1e6:.1f} MB")
+        releases = f"{len(report.releases):,} release{'' if len(report.releases) == 1 else 's'}"
+        click.echo(f"{report.path}: {releases}, {states}; {size / 1e6:.1f} MB")

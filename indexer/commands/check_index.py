@@ -50,7 +50,8 @@ def check_index(file: str | None, path: str | None, other: str | None, as_json: 
         raise click.UsageError(f"Give FILE or --index, not both: {file} and --index {path} were given.")
     first = index_to_read(file or path)
     if other and (_is_catalog(first) or _is_catalog(Path(other))):
-        raise click.UsageError(f"--same-as compares indexes, not catalogs: {first} and {other} were given.")
+        catalog = first if _is_catalog(first) else other
+        raise click.UsageError(f"--same-as compares indexes, but {catalog} is a catalog.")
     with _read_only(first) as connection:
         if other is None:
             kind = "catalog" if _is_catalog(first) else "index"
@@ -77,9 +78,9 @@ def _print_findings(path: Path, other: str | None, findings: list[str]) -> None:
     for finding in findings[:_MOST_FINDINGS]:
         click.echo(ascii(finding)[1:-1])
     if len(findings) > _MOST_FINDINGS:
-        click.echo(f"... and {len(findings) - _MOST_FINDINGS} more (all with --json)")
+        click.echo(f"... and {len(findings) - _MOST_FINDINGS} more (--json lists all)")
     if not findings:
-        click.echo(f"{path} " + (f"contains the same as {other}" if other else "is sound"))
+        click.echo(f"{path} " + (f"has the same contents as {other}" if other else "is sound"))
 
 
 def _is_catalog(path: Path) -> bool:
@@ -102,14 +103,14 @@ def _read_only(path: Path) -> Iterator[sqlite3.Connection]:
         ) from error
     kind = header.application_id if header else 0
     if header is None or kind not in (APPLICATION_ID, CATALOG_ID):
-        raise NoIndexToCheckError(f"{path}: not an oblist index. Build one with: {build_command(path)}")
+        raise NoIndexToCheckError(f"{path} is not an oblist index. Build one with: {build_command(path)}")
     is_index = kind == APPLICATION_ID
     expected, command = (
         (FORMAT, build_command(path)) if is_index else (CATALOG_FORMAT, "oblist catalog build")
     )
     if header.user_version != expected:
         raise NoIndexToCheckError(
-            f"{path}: format {header.user_version}; this oblist checks format {expected}. "
+            f"{path} has format {header.user_version}, but this oblist checks format {expected}. "
             f"Rebuild it with: {command}"
         )
     connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)

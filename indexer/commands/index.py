@@ -155,7 +155,7 @@ def _refuse_what_is_loaded(context: click.Context) -> None:
         given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
         if given and name in _OF_LISP:
             shown = parameter.opts[0] if isinstance(parameter, click.Option) else "SYSTEM"
-            raise click.UsageError(f"{shown} is an option for starting a Lisp, and --records starts none.")
+            raise click.UsageError(f"{shown} cannot be combined with --records, which starts no Lisp.")
 
 
 def _index_records(
@@ -187,7 +187,7 @@ def _print_not_loaded(same: list[NotLoaded]) -> None:
     """Report on stderr what did not load for one reason and where, after what loading it printed last."""
     problem, printed = same[0].problem, same[0].printed
     if lines := "\n".join(excerpt(printed, problem.message)):
-        click.echo(f"Loading {problem.subject} printed last:\n{lines}\n", err=True)
+        click.echo(f"The last output while loading {problem.subject} was:\n{lines}\n", err=True)
     place = ""
     if problem.path:
         place = f" ({problem.path}, line {problem.line})" if problem.line else f" ({problem.path})"
@@ -204,7 +204,9 @@ def _print_summary(summary: Summary, quiet: bool, as_json: bool) -> None:
 
         click.echo(orjson.dumps({**asdict(summary), "path": str(summary.path)}, option=orjson.OPT_INDENT_2))
     elif summary.unchanged and not quiet:
-        click.echo(f"{summary.path}: up to date; nothing it was built from has changed (--force rebuilds it)")
+        click.echo(
+            f"{summary.path} is up to date: nothing it was built from has changed (--force rebuilds it)"
+        )
     elif not quiet:
         click.echo(
             f"{summary.path}: {summary.symbols:,} symbols, {summary.definitions:,} definitions, "
@@ -217,7 +219,7 @@ def _print_summary(summary: Summary, quiet: bool, as_json: bool) -> None:
 def _snapshot_words(summary: Summary) -> str:
     if summary.snapshot_size is None:
         return f"no snapshot for values: {summary.no_snapshot}"
-    return f"snapshot for values {summary.snapshot_size / 1e6:.1f} MB"
+    return f"snapshot for values: {summary.snapshot_size / 1e6:.1f} MB"
 
 
 def _command_line(systems: tuple[str, ...], setup: Setup) -> str:

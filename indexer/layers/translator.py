@@ -175,7 +175,7 @@ class Translator:
         if known is None:
             self._ownership.add_root(record)
         elif os.path.realpath(known) != os.path.realpath(record.path):
-            raise UnfitLayerError(f"{record.name} is in {record.path} here, and in {known} in the base.")
+            raise UnfitLayerError(f"The root {record.name} is {record.path} here, but {known} in the base.")
 
     def _pass_unfit(self, record: Unfit) -> None:
         if self._fixed is not None:
@@ -219,7 +219,7 @@ class Translator:
         known = (one for one in symbols if one <= self._base.symbols and one not in fixed.expected)
         news = [one for one in known if one not in defined]
         if mentioned := self._base.mentioned(news, symbols_below):
-            raise UnfitLayerError(f"The layer mentions {mentioned[0]}, which is defined above it.")
+            raise UnfitLayerError(f"The layer mentions {mentioned[0]}, which only code above it defines.")
 
     def _know_definitions_of(self, symbols: Iterable[int]) -> None:
         unknown = [symbol for symbol in symbols if symbol not in self._asked]

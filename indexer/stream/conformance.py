@@ -117,25 +117,23 @@ class Conformance:
     def _check_place(self, cls: type[Record]) -> None:
         name = cls.__name__.lower()
         if self._ended:
-            raise BreachError(END, f"a {name} record comes after the end record")
+            raise BreachError(END, f"a record of type {name} comes after the end record")
         if cls not in _STAGES:
-            raise BreachError(
-                MEMBERS, f"a {name} record is allowed only in the streams of oblist's own refreshes"
-            )
+            raise BreachError(MEMBERS, f"records of type {name} are reserved for oblist's own refreshes")
         if (cls is Header) != (self._header is None):
             there = "a second header" if self._header else f"the first record is of type {name}"
             raise BreachError(HEADER, there)
         stage = _STAGES[cls]
         if stage < self._stage and cls not in ANYWHERE:
             before = " or ".join(one.__name__.lower() for one in ORDERED[self._stage])
-            raise BreachError(ORDER, f"a {name} record comes after one of type {before}")
+            raise BreachError(ORDER, f"a record of type {name} comes after one of type {before}")
         self._stage = max(stage, self._stage)
 
     def _check_field(self, cls: type[Record], one: FieldType, value: Any) -> None:
         facts = one.facts
         where = f"{cls.__name__.lower()}.{one.name}"
         if facts.inner and value is not None:
-            raise BreachError(MEMBERS, f"{where} is allowed only in the streams of oblist's own refreshes")
+            raise BreachError(MEMBERS, f"{where} is reserved for oblist's own refreshes")
         if facts.part in self._left_out and value not in (None, []):
             raise BreachError(
                 LEFT_OUT, f"{where} is present, but the header says that the stream leaves out {facts.part}"
@@ -177,15 +175,15 @@ class Conformance:
         known = self._known.setdefault(what, set())
         for value in values:
             if value in known:
-                raise BreachError(UNIQUE, f"{what} is {ascii(value)[:60]} a second time")
+                raise BreachError(UNIQUE, f"{ascii(value)[:60]} occurs a second time in {what}")
             known.add(value)
 
     def _take_header(self, record: Header) -> None:
         if record.stream != STREAM_VERSION:
             cure = (
-                "a newer oblist reads it"
+                "use a newer oblist"
                 if record.stream > STREAM_VERSION
-                else "a newer producer writes another"
+                else f"this oblist reads version {STREAM_VERSION}"
             )
             raise BreachError(HEADER, f"the stream has version {record.stream}: {cure}")
         for pairs in ("case_pairs", "titlecase_pairs"):
@@ -194,7 +192,7 @@ class Conformance:
         if not record.case_pairs[0]:
             raise BreachError(VALUES, "case_pairs is empty")
         if record.operators[:2] != [None, "SETF"] or record.operators[2:] not in ([], ["CAS"]):
-            raise BreachError(VALUES, "operators is not the list of null, SETF and, optionally, CAS")
+            raise BreachError(VALUES, "operators must list null, SETF and, optionally, CAS, in this order")
         if unknown := [one for one in record.relations if one not in KNOWN_RELATIONS]:
             raise BreachError(VALUES, f"relations contains {ascii(unknown[0])[:40]}, which is not a relation")
         if unknown := [one for one in record.left_out if one not in PARTS]:
@@ -228,7 +226,10 @@ class Conformance:
     def _take_definition(self, record: Definition) -> None:
         is_package = record.kind == "package"
         if (record.symbol is None) != is_package or (record.package is not None) != is_package:
-            raise BreachError(DEFINITIONS, f"a {record.kind} definition has a wrong symbol or package")
+            needed, other = ("package", "symbol") if is_package else ("symbol", "package")
+            raise BreachError(
+                DEFINITIONS, f"a definition of kind {record.kind} must have a {needed} and no {other}"
+            )
         if record.kind in _CLASS_KINDS:
             self._without_parts["class"].add(record.id)
         elif record.kind == "method":
@@ -247,7 +248,7 @@ class Conformance:
         left = self._without_parts[what]
         if definition not in left:
             raise BreachError(
-                DEFINITIONS, f"definition {definition} is of a kind that takes no {what} record"
+                DEFINITIONS, f"definition {definition} already has a {what} record, or takes none"
             )
         left.remove(definition)
 

@@ -68,14 +68,14 @@ def _record(line: bytes) -> Record:
     try:
         values = orjson.loads(line)
     except ValueError as error:
-        raise BreachError(LINES, f"it is not JSON in UTF-8 ({error})") from error
+        raise BreachError(LINES, f"the line is not JSON in UTF-8 ({error})") from error
     if not isinstance(values, dict):
-        raise BreachError(LINES, "it is not a JSON object")
+        raise BreachError(LINES, "the line is not a JSON object")
     try:
         return record_of(values)
     except (KeyError, TypeError, AttributeError) as error:
         reason = str(error).replace("__init__() ", "")
-        raise BreachError(MEMBERS, f"it is not a record ({reason})") from error
+        raise BreachError(MEMBERS, f"the line is not a record ({reason})") from error
 
 
 def named_source(path: str) -> Source | None:

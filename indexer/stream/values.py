@@ -80,7 +80,7 @@ def _check_field(one: FieldType, value: Any, refer: Refer) -> None:
     if facts.flat:
         size = len(facts.rows)
         if len(value) % size:
-            raise _not(one.name, len(value), f"a number of values that is a multiple of {size}")
+            raise _not(f"the number of values in {one.name}", len(value), f"a multiple of {size}")
         value = [value[start : start + size] for start in range(0, len(value), size)]
     if facts.rows:
         _check_rows(facts.rows, value, one.name, refer, later=facts.later)

@@ -199,8 +199,8 @@ class Follower:
     @contextmanager
     def _saying_if_slow(self) -> Iterator[None]:
         """If loading takes unusually long, say how long it usually takes, and for how long it may."""
-        usual = f"it usually takes {self._usual:.1f} s, and " if self._usual else ""
-        limit = f"each part may take {self._setup.seconds:g} s (--load-timeout)"
+        usual = f"loading usually takes {self._usual:.1f} s, and " if self._usual else ""
+        limit = f"each part may take up to {self._setup.seconds:g} s (--load-timeout)"
         text = f"The project is still being loaded; {usual}{limit}."
         timer = Timer(max(_SLOW_SECONDS, _UNUSUAL * self._usual), self._waiting, [text])
         timer.daemon = True

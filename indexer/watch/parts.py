@@ -122,7 +122,7 @@ class Parts:
             own = [path for path in files[:edited] if path not in split.deferred]
             if more := differing_files(index, made, own):
                 self._deferred |= more
-                raise UnfitLayerError(f"The layer does not agree about {min(more)}.")
+                raise UnfitLayerError(f"The layer and the index disagree about {min(more)}.")
 
         try:
             return make_part(base, split, definitions, image, check)

@@ -104,7 +104,7 @@ def _numbering_statement(table: Table, rows: int) -> str:
 
 
 def _no_name(symbol: int) -> str:
-    raise LookupError(f"no record has named symbol {symbol}")
+    raise LookupError(f"no record gives the name of symbol {symbol}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def affected(
     tests.
     """
     if old is not None and (new is None or since is not None or path is not None):
-        raise click.UsageError("Give two indexes, OLD and NEW, and neither --since nor --index.")
+        raise click.UsageError("OLD needs NEW, and cannot be combined with --since or --index.")
     with opened(new if new is not None else path) as index:
         folder = str(project.resolve()) if project is not None else _folder(index)
         try:
@@ -93,7 +93,7 @@ def _folder(index: Reading) -> str:
     folder = own_folder(index)
     if folder is None:
         raise click.UsageError(
-            f"{index.path} is not the index of a single project: name its folder with --project."
+            f"{index.path} is not the index of a single project: name the project's folder with --project."
         )
     return os.path.realpath(folder)
 

@@ -35,7 +35,7 @@ def _lines(answer: AffectedAnswer) -> Iterator[str]:
     for form in answer.changed:
         yield f"  {form.path}:{form.line}: {', '.join(form.names)} ({form.what})"
     for why in answer.everything:
-        yield f"It may affect everything: {why}"
+        yield f"The change may affect everything: {why}"
     if answer.looked_up:
         yield "These definitions look names up at run time, so they may use anything:"
         yield from (f"  {one}" for one in answer.looked_up)
@@ -51,7 +51,7 @@ def _lines(answer: AffectedAnswer) -> Iterator[str]:
 
 def _forms(forms: Iterable[ReachedForm]) -> Iterator[str]:
     for one in forms:
-        way = f", by {' <- '.join(one.why)}" if one.why else ""
+        way = f", via {' <- '.join(one.why)}" if one.why else ""
         yield f"  {one.path}:{one.line}: {one.name}{way}{'' if one.sure else ' (perhaps)'}"
 
 

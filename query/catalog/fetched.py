@@ -33,7 +33,7 @@ def fetched(url: str) -> Path:
     name = _SLICE.fullmatch(url.removeprefix(store)) if store else None
     if name is None:
         raise ReleaseError(
-            f"Its slice is at {url}. To fetch slices from there, set {STORE_VARIABLE} to that store."
+            f"Its slice is at {url}. To fetch it, set {STORE_VARIABLE} to the address of that store."
         )
     folder = user_cache_folder() / "slices" / hashlib.sha256(store.encode()).hexdigest()[:16]
     path = folder / name[1]

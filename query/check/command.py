@@ -139,7 +139,8 @@ def check(
         )
         if write_baseline:
             count = write(Path(write_baseline), outcome.findings, settings, overwrite=overwrite)
-            click.echo(f"oblist: {count} findings written to {write_baseline}", err=True)
+            findings = f"{count} finding{'' if count == 1 else 's'}"
+            click.echo(f"oblist: {findings} written to {write_baseline}", err=True)
             return
         if known is not None:
             new = known.new(outcome.findings, settings)
@@ -162,7 +163,7 @@ def _look_at_fixing(paths: tuple[str, ...], shape: str | None, baseline: str | N
         raise click.UsageError("--write goes with --fix.")
     if shape not in (None, "text", "json") or baseline or "-" in paths:
         raise click.UsageError(
-            "--fix shows a diff or JSON: do not combine it with another --format, --baseline or -."
+            "--fix shows a diff or JSON: it cannot be combined with another --format, --write-baseline or -."
         )
 
 

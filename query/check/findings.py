@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .choice.not_judged import NotJudged
+from .choice.not_checked import NotChecked
 
 MOST_SUGGESTIONS = 3
 
@@ -46,7 +46,7 @@ class CheckOutcome:
     """The number of findings that a comment or the baseline silences."""
     incomplete: str | None = None
     """What did not load when the index was built, so that the check may be wrong about it."""
-    not_judged: list[NotJudged] = field(default_factory=list)
+    not_checked: list[NotChecked] = field(default_factory=list)
     """What the index cannot judge, by reason."""
     project_failed: bool = False
     """Whether nothing of the project had loaded, so that only what needs no knowledge of it is judged."""

@@ -42,6 +42,6 @@ def _lines(glob: str) -> Iterator[str]:
     glob = _END_OF_NAME.sub("*/**", glob)
     first, *others = _WITHIN_NAME.split(glob)
     if len(others) > _MOST_WITHIN:
-        raise PatternError(f"{glob} contains more than {_MOST_WITHIN} ** within file names")
+        raise PatternError(f"{glob} contains ** within file names more than {_MOST_WITHIN} times")
     for stars in product(("*", "*/**/*"), repeat=len(others)):
         yield "/" + first + "".join(star + text for star, text in zip(stars, others, strict=True))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..index.reading import Reading
 from ..syntax.mentions import bare_names
-from .choice.not_judged import not_judged
+from .choice.not_checked import not_checked
 from .choice.project import FAILED
 from .declare.declarations import Declarations
 from .declare.lost import Lost, without_lost
@@ -64,7 +64,7 @@ class Check:
         task, left = self._chosen([path for path in found_files if path not in outcome.unreadable], paths)
         files = [path for path in found_files if path not in left and path not in outcome.unreadable]
         declarations = _joined(by_file, files)
-        # What is not judged may still define packages that are used.
+        # What is not checked may still define packages that are used.
         others_packages = frozenset(
             name for path in left if path in by_file for name in by_file[path].packages
         )
@@ -108,7 +108,7 @@ class Check:
             left = {
                 path for path, one in verdicts.items() if one.reason and not one.plain and path not in forced
             }
-            self._outcome.not_judged = not_judged(
+            self._outcome.not_checked = not_checked(
                 {path: one for path, one in verdicts.items() if path in left or one.partial}, project.why
             )
             partial = frozenset(path for path, one in verdicts.items() if one.partial)

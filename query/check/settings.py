@@ -100,7 +100,7 @@ def test_macros_in(path: Path) -> list[str]:
     """The macros that define tests, as ``[affected]`` names them. Raises CheckError."""
     table = read_tables(path).get("affected", {})
     if not isinstance(table, dict) or table.keys() - {"tests"}:
-        raise CheckError(f"{path}: [affected] takes only tests, which is a list of names of macros.")
+        raise CheckError(f"{path}: [affected] has only one setting: tests, a list of macro names.")
     return _strings(table.get("tests", []), "tests", path)
 
 
@@ -109,7 +109,7 @@ def read_tables(path: Path) -> dict[str, Any]:
     try:
         written = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise CheckError(f"{path}: cannot be read ({error}).") from error
+        raise CheckError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error}).") from error
     except RecursionError as error:
         raise CheckError(f"{path}: nested too deeply.") from error
     except tomllib.TOMLDecodeError as error:
@@ -139,7 +139,7 @@ def _parsed(table: Any, path: Path) -> Settings:
 
 def _tables(written: Any, path: Path) -> list[dict[str, Any]]:
     if not isinstance(written, list) or not all(isinstance(one, dict) for one in written):
-        raise CheckError(f"{path}: write paths as [[check.paths]].")
+        raise CheckError(f"{path}: paths must be written as [[check.paths]].")
     return written
 
 

@@ -150,12 +150,13 @@ def read_baseline(path: Path) -> Baseline:
     try:
         written: Any = json.loads(path.read_text(encoding="utf-8"))
         if written["version"] != _VERSION:
-            raise CheckError(f"{path}: the baseline has version {written['version']}, not {_VERSION}.")
+            found = f"{path}: the baseline has version {written['version']}, not {_VERSION}"
+            raise CheckError(f"{found}; write a new one with --write-baseline.")
         known = {(one["path"], one["rule"], one["message"]): int(one["count"]) for one in written["findings"]}
     except OSError as error:
         raise CheckError(f"{path}: the baseline cannot be read ({error.strerror}).") from error
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
-        raise CheckError(f"{path}: not a baseline; write one with --write-baseline.") from error
+        raise CheckError(f"{path} is not a baseline; write one with --write-baseline.") from error
     return Baseline(Counter(known))
 
 

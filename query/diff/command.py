@@ -76,9 +76,7 @@ def diff(
     only SBCL. Exit code 1: something breaks (see --fail-on), or there is no such package or system.
     """
     if users and packages:
-        raise click.UsageError(
-            "--users works on whole systems: name one with --system instead of a --package."
-        )
+        raise click.UsageError("--users works on whole systems: use --system instead of --package.")
     from . import ask as comparing
     from .text import diff_markdown, diff_text
 

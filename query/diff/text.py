@@ -42,7 +42,7 @@ def summary(answer: DiffAnswer) -> str:
     compatible = answer.total - answer.breaking
     return (
         f"{_number(answer.total, 'change')} in the exported API of {packages}: "
-        f"{answer.breaking} breaking, {compatible} not. Version step: {answer.step}."
+        f"{answer.breaking} breaking, {compatible} compatible. Version step: {answer.step}."
     )
 
 
@@ -78,9 +78,9 @@ def shortened(text: str | None) -> str:
 def system_line(system: SystemStep) -> str:
     """The line that says whether a system's new version is high enough for its changes."""
     if system.only_in is not None:
-        return f"{system.name} is only in the {system.only_in} index: {system.step}"
+        return f"{system.name} is only in the {system.only_in} index (version step: {system.step})"
     if not (system.old_version or system.new_version):
-        return f"{system.name} has no version; its changes: {system.step}"
+        return f"{system.name} has no version; its changes require a {system.step} step"
     text = f"{system.name}: {system.old_version or 'no version'} -> {system.new_version or 'no version'}"
     if system.enough is False:
         return f"{text}, but its changes require {system.needed_version} ({system.step})"

@@ -82,7 +82,8 @@ def change_of(path: str | Path, text: str, edits: Iterable[Edit]) -> Change:
     try:
         return Change(target, before, after.encode(encoding))
     except UnicodeEncodeError as error:
-        raise EditError(f"{path} is in Latin-1, which cannot encode {after[error.start]!r}") from error
+        what = f"{path} is in Latin-1, which cannot encode {after[error.start]!r}"
+        raise EditError(f"{what}; convert it to UTF-8") from error
 
 
 def _is_utf_8(octets: bytes) -> bool:

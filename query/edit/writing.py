@@ -196,4 +196,4 @@ def _write_journal(journal: Path, text: str) -> None:
         replace_file(journal, text.encode())
     except OSError as error:
         why = error.strerror or error
-        raise EditError(f"{journal.parent} cannot be written: {why}; nothing was written") from error
+        raise EditError(f"{journal.parent} cannot be written to: {why}; nothing was written") from error

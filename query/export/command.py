@@ -16,6 +16,7 @@ from oblist.indexer.extras import require
 from ..errors import ExportError
 from ..index.not_found import NotFound
 from ..index.reading import Reading
+from ..questions.styled import counted
 from ..terminal.exit_codes import EXIT_NOT_FOUND
 from ..terminal.opening import opened
 from ..terminal.options import answer_options
@@ -83,7 +84,7 @@ def _options(
         ) -> None:
             to_stdout = output in (str(STANDARD_OUTPUT), "/dev/stdout")
             if to_stdout and as_json:
-                raise click.UsageError("--json describes the file that was written: name one with --output.")
+                raise click.UsageError("--json describes the file that it writes: name one with --output.")
             path_to_write = STANDARD_OUTPUT if to_stdout else Path(output).absolute()
             write = make(**options)
             with opened(path) as index:
@@ -112,7 +113,7 @@ def _end(answer: ExportAnswer) -> None:
         why = "whose text is not in the index: to store it, run oblist index without --no-sources"
         click.echo(f"note: {_NEED_TEXT[answer.format]} for {files}, {why}", err=True)
     elif not answer.definitions:
-        click.echo("note: nothing that was selected has a known place in a source file", err=True)
+        click.echo("note: nothing that was selected has a known location in a source file", err=True)
     if not answer.definitions:
         sys.exit(EXIT_NOT_FOUND)
 
@@ -132,9 +133,11 @@ def _said(answer: ExportAnswer | NotFound) -> str:
     assert isinstance(answer, ExportAnswer)
     path = "standard output" if answer.path == str(STANDARD_OUTPUT) else shown_path(answer.path, Path.cwd())
     if answer.format == "dash":
-        return f"wrote {path}: {answer.definitions:,} entries on {answer.files:,} pages"
-    uses = f" and {answer.references:,} uses" if answer.references is not None else ""
-    return f"wrote {path}: {answer.definitions:,} definitions{uses} in {answer.files:,} files"
+        entries = counted(answer.definitions, "entry", "entries")
+        return f"wrote {path}: {entries} on {counted(answer.files, 'page')}"
+    uses = f" and {counted(answer.references, 'use')}" if answer.references is not None else ""
+    definitions = counted(answer.definitions, "definition")
+    return f"wrote {path}: {definitions}{uses} in {counted(answer.files, 'file')}"
 
 
 def _shown(things: Iterable[_T], what: str) -> Iterator[_T]:

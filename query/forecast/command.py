@@ -62,7 +62,7 @@ def forecast(
     are found. Exit code 1: something breaks.
     """
     if not new and not newest:
-        raise click.UsageError("Missing argument 'NEW...', or --newest.")
+        raise click.UsageError("Missing argument 'NEW...' or option --newest.")
     if as_json and shape not in (None, "json"):
         raise click.UsageError(f"Give --json or --format {shape}, not both.")
     try:

@@ -121,16 +121,16 @@ def _why_none(
     names, asked = wanted
     if used:
         return (
-            f"{new.path} has none of the systems {_listed(names)}. It was built for {_listed(asked)}: "
-            "name one of its systems with --system."
+            f"{new.path} does not contain {_listed(names)}. It was built for "
+            f"{_listed(asked) or 'SBCL alone'}: name one of its systems with --system."
         )
     if set(names) <= own:
         return (
-            f"{new.path} was built for the same systems as {old.path}, {_listed(names)}: "
+            f"{new.path} was built for the same systems as {old.path} ({_listed(names)}): "
             "name the library with --system."
         )
     return (
-        f"{old.path} does not have the library {_listed(names)}, so nothing in it can break. "
+        f"{old.path} does not contain {_listed(names)}, so nothing in it can break. "
         "Index the project together with what it uses: oblist index --project FOLDER."
     )
 

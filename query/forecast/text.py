@@ -38,7 +38,7 @@ def _lines(answer: ForecastAnswer) -> Iterator[str]:
         for change in answer.unjudged[:_MOST_UNJUDGED]:
             yield f"  {_unjudged(change)}"
         if (more := len(answer.unjudged) - _MOST_UNJUDGED) > 0:
-            yield f"  ... and {more} more (--json has all)"
+            yield f"  ... and {more} more (--json lists all)"
 
 
 def forecast_markdown(answers: list[ForecastAnswer]) -> str:

@@ -77,7 +77,8 @@ def may_lack(index: Reading, package: str | None = None) -> str | None:
         return None
     named = "; ".join(shown_name(failure_text(index, one)) for one in failures[:_MOST_NAMED])
     more = len(failures) - _MOST_NAMED
-    return f"This index is incomplete: {named}" + (f"; and {more} more (oblist problems)" if more > 0 else "")
+    rest = f"; and {more} more (see oblist problems)" if more > 0 else ""
+    return f"This index is incomplete: {named}{rest}"
 
 
 def _is_touched(index: Reading, package: str, failures: list[LoadFailure]) -> bool:

@@ -24,7 +24,7 @@ def named_text(index: Reading, path: str) -> str:
         raise PermissionError(None, "its name is not that of a Lisp file")
     folder = next((one for one in _folders(index) if real.is_relative_to(one)), None)
     if folder is None and not _is_built_here(index):
-        raise PermissionError(None, "it is outside the folder of an index that was not built here")
+        raise PermissionError(None, "it is outside the folder of the index, which was not built here")
     return decoded(octets_below(folder or Path(real.anchor), real, MOST_BYTES))
 
 

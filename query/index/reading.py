@@ -290,7 +290,7 @@ class Reading:
         if not found:
             return None
         meaning = " ".join(PARTS[one] for one in found)
-        return f"Not recorded in this index of {self.implementation}: {', '.join(found)}. {meaning}"
+        return f"This index of {self.implementation} does not record {', '.join(found)}. {meaning}"
 
     def require(self, part: str) -> None:
         """Raise UnrecordedError if the producer of this index left out ``part``."""
@@ -491,7 +491,7 @@ class Reading:
         wrong = [name for name, value in self._facts.items() if not isinstance(value, str)]
         if wrong or not self._facts["feature"].isdecimal():
             raise IndexDamagedError(
-                self.path, f"the table meta has a wrong {(*wrong, 'feature')[0]}.", self._rebuild
+                self.path, f"the table meta has a wrong value for {(*wrong, 'feature')[0]}.", self._rebuild
             )
         self._folding = CaseFolding(*(self._facts[name] for name in _CASE_FACTS))
 
@@ -510,7 +510,7 @@ class Reading:
         if header.application_id != self.kind.application_id:
             raise IndexVersionError(
                 self.path,
-                f"an SQLite database, but not {self._noun}.",
+                f"this is an SQLite database, but not {self._noun}.",
                 self.kind.another,
             )
         if header.user_version != self.kind.format:

@@ -22,7 +22,7 @@ def parse_roots(assignments: Iterable[str], where: str) -> dict[str, str]:
     for assignment in assignments:
         name, equals, path = assignment.partition("=")
         if not (name and equals and path):
-            raise RootsError(f"{where}: {assignment!r} is not NAME=PATH.")
+            raise RootsError(f"{where}: {assignment!r} is not of the form NAME=PATH.")
         roots[name] = path
     return roots
 
@@ -47,7 +47,7 @@ class Roots:
         for name in explicit:
             if name not in folders:
                 known = ", ".join(sorted(folders)) or "none"
-                raise RootsError(f"This index has no root {name!r}; it has: {known}.")
+                raise RootsError(f"This index has no root {name!r}; its roots are: {known}.")
         # Sorting is stable, so of two roots with the same folder the explicit one comes first.
         others = {name: path for name, path in inherited.items() if name in folders}
         moved = explicit | {name: path for name, path in others.items() if name not in explicit}

@@ -62,7 +62,7 @@ def lsp(path: str | None, watch: bool, tcp: str | None) -> None:
         stack.callback(stderr_lines.flush)
         if tcp is None:
             if sys.stdin.isatty():
-                click.echo("oblist: waiting for an editor on standard input; Ctrl-C ends this.", err=True)
+                click.echo("oblist: waiting for an editor on standard input; press Ctrl-C to stop", err=True)
             sys.exit(asyncio.run(serve_stdio(connect)))
         listener = _listener(tcp)
         host, port = listener.getsockname()[:2]

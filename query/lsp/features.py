@@ -361,7 +361,8 @@ class SessionFeatures:
         asked, most = self._session.asked(params.item.uri), self._most_references
         calls, more = hierarchies.incoming_calls(asked, params.item.data, most)
         if more:
-            self._say(f"{params.item.name} has more callers: the first {most:,} are shown. {_SETTING}")
+            shown = f"Only the first {most:,} callers of {params.item.name} are shown."
+            self._say(f"{shown} {_SETTING}")
         return calls
 
     def _outgoing_calls(self, params: types.CallHierarchyOutgoingCallsParams) -> Any:

@@ -162,7 +162,7 @@ class Connection:
             most = MOST_READ // 1_000_000
             message = (
                 f"{document.uri} has more than {most} million characters, so its forms are not read: oblist "
-                "answers with its symbols only, and there are no hovers, completions or diagnostics in it."
+                "lists its symbols, but offers no hovers, completions or diagnostics in it."
             )
             self.server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
 

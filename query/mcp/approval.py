@@ -154,8 +154,8 @@ class UserApprover:
             return f"no one answered within {_SECONDS:g} s"
         except NoBackChannelError:
             return CANNOT_ASK
-        except (MCPError, ValidationError) as error:
-            return f"the client could not ask a person ({type(error).__name__})"
+        except (MCPError, ValidationError):
+            return "the client failed to ask a person"
         return _refusal(answer)
 
 

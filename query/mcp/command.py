@@ -40,7 +40,7 @@ _NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--build",
     is_flag=True,
-    help="If there is no index, build it first, with --project and the SYSTEMs; this runs their code.",
+    help="If there is no index, build one first, with --project and the SYSTEMs; this runs their code.",
 )
 @click.option(
     "--watch",
@@ -120,9 +120,7 @@ def mcp(
     index = _index_path(path, build or watch, projects)
     building = build and index is not None and not index.exists()
     if build and not building and systems:
-        click.echo(
-            f"oblist: {index} already exists; --build does not rebuild it, oblist index does.", err=True
-        )
+        click.echo(f"oblist: {index} already exists; to rebuild it, run oblist index", err=True)
     try:
         executor = executor_for(
             registry,
@@ -169,7 +167,7 @@ def _check_options(
 ) -> None:
     if systems and not build:
         raise click.UsageError(
-            f"{' '.join(systems)}: systems are indexed with --build only. Add --build, or leave them out."
+            f"Without --build, no systems are indexed: add --build, or leave out {' '.join(systems)}."
         )
     if build and watch:
         raise click.UsageError(
@@ -179,7 +177,7 @@ def _check_options(
         raise click.UsageError("--token-file needs --http: a server on standard input uses no token.")
     if allow and http is not None and token_file is None:
         raise click.UsageError(
-            "--allow over HTTP needs --token-file; without it, any program here could call those tools."
+            "--allow over HTTP needs --token-file; without it, any local program could call those tools."
         )
 
 

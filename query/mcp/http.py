@@ -98,7 +98,7 @@ class _Guarded:
             given = Headers(scope=scope).get("authorization", "").encode("latin-1", "replace")
             if not hmac.compare_digest(given, self._expected):
                 refusal = PlainTextResponse(
-                    "This server requires its token: Authorization: Bearer TOKEN\n",
+                    "This server requires its token, in the header Authorization: Bearer TOKEN\n",
                     status_code=401,
                     headers={"WWW-Authenticate": "Bearer"},
                 )

@@ -39,14 +39,14 @@ def server_instructions(tools: Iterable[Tool], shown: Callable[[str], str]) -> s
     """
     lines = [
         "oblist answers from an index of Common Lisp code, made from the running image: this project, its "
-        "libraries, and SBCL. It knows what searching text does not:",
+        "libraries, and SBCL. It knows what a text search cannot tell:",
         "",
         *_beyond_text(tools, shown),
         "",
         _AS_GOOD,
         "Type names as in Lisp (mapcar, alexandria:flatten, (setf gethash)); case does not matter, except "
-        "in |pipes|. If a name is not found, the answer gives the reason and similar names. Lists give "
-        "the true total, and take limit and offset; most tools take max_chars.",
+        "in |pipes|. If a name is not found, the answer gives the reason and similar names. Tools that list "
+        "give the true total, and take limit and offset; most tools take max_chars.",
         _DATA,
     ]
     return "\n".join(lines)

@@ -86,7 +86,7 @@ def listed(index: Index, cursor: str | None) -> tuple[list[Resource], str | None
 def read(index: Index, address: str) -> TextResourceContents:
     """The resource at ``address``. Raises NoResourceError."""
     if not address.startswith(_SCHEME):
-        raise NoResourceError(f"addresses begin with {_SCHEME}, as in {PACKAGE_TEMPLATE}, {SYMBOL_TEMPLATE}")
+        raise NoResourceError(f"addresses begin with {_SCHEME}: {PACKAGE_TEMPLATE} or {SYMBOL_TEMPLATE}")
     # An address is not a path: .. and an encoded / are names, and nothing is normalized.
     kind, *names = (unquote(part) for part in address.removeprefix(_SCHEME).split("/"))
     if kind == _PACKAGE and len(names) == 1:

@@ -175,8 +175,8 @@ async def _asked(ctx: _Context) -> list[Path]:
             answer = await ctx.session.send_request(ListRootsRequest(), _Roots, metadata=related)
     except TimeoutError:
         why = f"no answer within {_SECONDS:g} s"
-    except (MCPError, ValidationError) as error:
-        why = type(error).__name__
+    except (MCPError, ValidationError):
+        why = "it sent an error or an invalid answer"
     else:
         return folders_of(root.uri for root in answer.roots)
     _logger.warning("the client did not report its roots (%s); using the folder that the server runs in", why)

@@ -209,7 +209,9 @@ class _Answers:
             )
         unknown = set(params.arguments or {}) - {TASK}
         if unknown:
-            raise MCPError(INVALID_PARAMS, f"The prompt takes {TASK} only, not {min(unknown)[:80]!a}.")
+            raise MCPError(
+                INVALID_PARAMS, f"The prompt has no argument {min(unknown)[:80]!a}; the only one is {TASK}."
+            )
         task = (params.arguments or {}).get(TASK)
         text = storable(prompt_text(self._executors.common.tools(), self.shown, task))
         message = PromptMessage(role="user", content=TextContent(text=text))

@@ -126,7 +126,7 @@ class BuildProcess:
                 start_new_session=True,
             )
         except OSError as error:
-            return BuildOutcome(False, _NO_PROGRAM, f"{sys.executable} does not start: {error}")
+            return BuildOutcome(False, _NO_PROGRAM, f"{sys.executable} does not start: {error.strerror}")
         with process:
             said = _Said(process, on_stage)
             try:
@@ -143,7 +143,7 @@ class BuildProcess:
             if self._cancelled.is_set():
                 return "was cancelled"
             if time.monotonic() >= deadline:
-                return "took longer than {seconds:g} s and was ended"
+                return "took longer than {seconds:g} s and was stopped"
             said.read(_LOOK_SECONDS)
         with suppress(subprocess.TimeoutExpired):
             process.wait(_GRACE_SECONDS)
@@ -240,7 +240,7 @@ def _outcome(code: int, said: _Said, reason: str | None) -> BuildOutcome:
         return BuildOutcome(
             False, code, f"The build {reason}; the old index, if there is one, is still used."
         )
-    return BuildOutcome(False, code, said.last_words() or f"oblist index ended with code {code}.")
+    return BuildOutcome(False, code, said.last_words() or f"oblist index ended with exit code {code}.")
 
 
 def _built(summary: dict[str, Any]) -> str:

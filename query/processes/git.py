@@ -29,8 +29,9 @@ class GitFolder:
         except GitError as error:
             if error.__cause__ is not None:
                 raise
-            where = "no repository of git" if not self._is_repository() else f"no revision {revision!r}"
-            raise GitError(f"{folder}: there is {where} here.") from None
+            if not self._is_repository():
+                raise GitError(f"{folder} is not in a Git repository.") from None
+            raise GitError(f"The Git repository of {folder} has no revision {revision!r}.") from None
 
     def changed(self) -> list[str]:
         """The files below the folder that differ from the revision, or are new, as paths from the folder."""
@@ -68,13 +69,13 @@ class GitFolder:
                 check=False,
             )
         except ValueError as error:
-            raise GitError(f"git cannot answer about {arguments[-1]!a}.") from error
+            raise GitError(f"{arguments[-1]!a} contains a character that cannot be passed to git.") from error
         except FileNotFoundError as error:
             raise GitError("git is not installed, or not on the PATH.") from error
         except subprocess.TimeoutExpired as error:
-            raise GitError(f"git has not answered within {_SECONDS:.0f} seconds.") from error
+            raise GitError(f"git did not answer within {_SECONDS:.0f} seconds.") from error
         if done.returncode:
             raise GitError(done.stderr.decode(errors="replace").strip() or "git failed.")
         if len(done.stdout) > _MOST_BYTES:
-            raise GitError("git printed more than 64 MB.")
+            raise GitError("git printed more than 64 MB, which is too much to read.")
         return done.stdout

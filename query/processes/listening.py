@@ -31,10 +31,11 @@ def listening_socket(address: str) -> socket.socket:
     host = host.strip("[]") if colon else LOOPBACK[0]
     if host not in LOOPBACK:
         raise ServingError(
-            f"{host[:_MOST_SHOWN]} is not a loopback address. Use one of: {', '.join(LOOPBACK)}."
+            f"The host in {address[:_MOST_SHOWN]} is not a loopback address. "
+            f"Use one of: {', '.join(LOOPBACK)}."
         )
     if not port.isdecimal() or len(port) > _MOST_DIGITS or int(port) > 65535:
-        raise ServingError(f"{address[:_MOST_SHOWN]} is not PORT or HOST:PORT.")
+        raise ServingError(f"{address[:_MOST_SHOWN]} is not PORT or HOST:PORT, with a port of at most 65535.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:

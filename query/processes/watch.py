@@ -34,7 +34,7 @@ class WatchProcess:
     def why_ended(self) -> str | None:
         """The reason why it stopped watching; None while it is still watching."""
         code = self._process.poll()
-        return None if code is None else f"oblist watch ended with code {code}."
+        return None if code is None else f"oblist watch ended with exit code {code}."
 
     def __enter__(self) -> WatchProcess:
         return self

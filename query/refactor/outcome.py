@@ -81,7 +81,7 @@ def finish_interrupted_below(folder: Path) -> None:
     """Finish what a process that was killed was about to write. Raises RefactorError if anything was."""
     folders = {Path(parent) for parent, _, _ in os.walk(folder)}
     for path in finish_interrupted(folders):
-        raise RefactorError(f"completed the interrupted change to {path}; build the index again")
+        raise RefactorError(f"an interrupted change to {path} has been completed: build the index again")
 
 
 def _place(one: PlannedPlace) -> dict[str, object]:

@@ -95,7 +95,7 @@ def setup(
 def _refuse_together(**options: bool) -> None:
     given = [f"--{name}" if name != "writing" else "--write" for name, on in options.items() if on]
     if len(given) > 1:
-        raise click.UsageError(f"Give one of {' and '.join(given)}.")
+        raise click.UsageError(f"Give only one of these: {', '.join(given)}.")
 
 
 def _client(name: str) -> Client:
@@ -105,7 +105,7 @@ def _client(name: str) -> Client:
         one for one in CLIENTS if one.startswith(name)
     ]
     hint = f" Did you mean {near[0]}?" if near else ""
-    raise click.UsageError(f"There is no client {name!r}.{hint} They are: {', '.join(CLIENTS)}.")
+    raise click.UsageError(f"There is no client {name!r}.{hint} The clients are: {', '.join(CLIENTS)}.")
 
 
 def _some(place: SetupPlace) -> list[str]:
@@ -159,7 +159,7 @@ def _listing(reports: Sequence[ClientReport], place: SetupPlace) -> str:
     example = " ".join(unset) or reports[0].name
     lines += [
         "",
-        "To see what would be written where, and with --write to write it:",
+        "To see what would be written, run this; to write it, add --write:",
         f"oblist setup {example}",
     ]
     return "\n".join(lines)
@@ -195,7 +195,7 @@ def _set_up(pairs: _Changes, record: SetupRecord, *, writing: bool, as_json: boo
         if one.left is not None:
             click.echo(f"oblist: {one.path} {one.left}", err=True)
         elif one.is_nothing:
-            click.echo(f"oblist: {client.name} is set up already, in {one.path}", err=True)
+            click.echo(f"oblist: {client.name} is already set up in {one.path}", err=True)
         elif writing:
             click.echo(f"oblist: wrote {one.path}", err=True)
             for line in client.after:
@@ -213,7 +213,7 @@ def _first_index(place: SetupPlace, *, writing: bool) -> None:
     say_note(f"there is no index at {place.index} yet: {_RUNS_CODE}")
     is_asked = sys.stdin is not None and sys.stdin.isatty()
     if is_asked and not click.confirm("Build it now?", default=True, err=True):
-        say_note(f"not built; to build it later, run oblist index --project {place.project}")
+        say_note(f"the index was not built; to build it later, run oblist index --project {place.project}")
         return
     with stages() as stage:
         outcome = build_first_index(place, stage)

@@ -136,7 +136,7 @@ def content_of(path: Path) -> bytes | None:
             raise SetupError(f"{path} is not a file. Move it away and try again.")
         if path.stat().st_size > _MOST_BYTES:
             raise SetupError(
-                f"{path} has more than {_MOST_BYTES // 1_000_000} MB, which is too much for a settings file."
+                f"{path} is larger than {_MOST_BYTES // 1_000_000} MB: too large for a settings file."
             )
         content = path.read_bytes()
     except OSError as error:

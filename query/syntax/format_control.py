@@ -264,9 +264,9 @@ class _Reader:
         """``~[``: one of its clauses, chosen by a parameter or an argument."""
         clauses, default = self.segments(_Count(), one, depth)
         if one.colon and len(clauses) != 2:
-            raise _fault(f"{one.text} has {len(clauses)} of the 2 clauses that it needs", one)
+            raise _fault(f"{one.text} needs 2 clauses, but has {len(clauses)}", one)
         if one.at and len(clauses) != 1:
-            raise _fault(f"{one.text} has {len(clauses)} clauses instead of 1", one)
+            raise _fault(f"{one.text} needs 1 clause, but has {len(clauses)}", one)
         low, high = min(each.low for each in clauses), max(each.high for each in clauses)
         if one.at:
             count.take(min(1, low), max(1, high))

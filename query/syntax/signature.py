@@ -103,7 +103,7 @@ def _arguments(text: str, results: tuple[str, ...] | None) -> Signature:
 
 def _limited(arguments: int) -> int:
     if arguments > _MOST_ARGUMENTS:
-        raise SignatureError(f"A type query has at most {_MOST_ARGUMENTS} arguments.")
+        raise SignatureError(f"A type query can have at most {_MOST_ARGUMENTS} arguments.")
     return arguments
 
 
@@ -135,7 +135,7 @@ def _items(text: str) -> list[str]:
     if found == [""]:
         return []
     if "" in found:
-        raise SignatureError("A comma has nothing beside it; write _ for any type.")
+        raise SignatureError("A type is missing before or after a comma; write _ for any type.")
     return found
 
 

@@ -101,7 +101,7 @@ class NoAnswerError(NoIndexError):
     exit_code = EXIT_NOT_FOUND
 
     def __init__(self, error: LateAnswerError) -> None:
-        super().__init__(f"{error} More time: {VARIABLE}=SECONDS.")
+        super().__init__(f"{error} To allow more time, set {VARIABLE}=SECONDS.")
 
 
 @contextmanager

@@ -35,7 +35,7 @@ def refuse_unless_one(name: str | None, batch: IO[bytes] | None) -> None:
         raise click.UsageError("Give a NAME, or --batch FILE with a name on each line.")
     if name is not None and batch is not None:
         file = getattr(batch, "name", "-")
-        raise click.UsageError(f"Give NAME or --batch, not both: the name is {name}, the file {file}.")
+        raise click.UsageError(f"Give NAME or --batch, not both: the name is {name}, and the file is {file}.")
 
 
 ROOTS = "oblist roots"

@@ -110,7 +110,7 @@ def say_what_lacks(answers: Sequence[object]) -> None:
             say_note(incomplete)
     for outdated in dict.fromkeys(getattr(one, "outdated", None) for one in answers):
         if outdated:
-            say_note(f"{outdated} (rebuild it with: oblist index)")
+            say_note(f"{outdated} (to rebuild the index, run: oblist index)")
 
 
 def say_notes(answers: Iterable[object]) -> None:

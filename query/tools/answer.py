@@ -71,7 +71,7 @@ class CodePlace:
 class EvaluationAnswer:
     """The outcome of a Lisp that evaluates, expands or loads: the answer of the tools that run one."""
 
-    text: str = doc("the printed output, then the values, each as PRIN1 writes it, or the expansion")
+    text: str = doc("the printed output, then the values, each as PRIN1 writes it; or the expansion")
 
 
 @dataclass(frozen=True, slots=True)

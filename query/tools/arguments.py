@@ -69,7 +69,7 @@ def _is_whole(parameter: Parameter, value: Any) -> bool:
 def _faults(parameter: Parameter, value: Any) -> Iterator[str]:
     if parameter.or_array and isinstance(value, list):
         if not all(isinstance(item, str) for item in value):
-            yield f"must be a string or an array of strings, not {_shown(value)}."
+            yield "must be a string or an array of strings; some of its items are not strings."
         else:
             yield from _too_long(parameter, sum(len(item) for item in value))
         return

@@ -123,7 +123,8 @@ def whole_lines(text: str, budget: int) -> str:
     while kept < len(lines) and len(lines[kept]) + 1 <= room:
         room -= len(lines[kept]) + 1
         kept += 1
-    return "\n".join([*lines[:kept], f"... and {len(lines) - kept} more lines"])
+    cut = len(lines) - kept
+    return "\n".join([*lines[:kept], f"... and {cut} more line{'' if cut == 1 else 's'}"])
 
 
 def left_out(what: str, budget: int) -> str:

@@ -23,10 +23,12 @@ def broken_rules(tool: Tool) -> Iterator[str]:
         yield f"its title must be a string, not {tool.title!r}."
     yield from _broken_parameters(tool)
     if tool.safety_level not in LEVELS:
-        yield f"safety level {tool.safety_level!r} is not known; levels: {', '.join(LEVELS)}."
+        yield f"safety level {tool.safety_level!r} is not known; the levels are: {', '.join(LEVELS)}."
     switches = [one.name for one in tool.parameters if one.type == "boolean"]
     if tool.dangerous_with and (tool.safety_level != SAFE or tool.dangerous_with not in switches):
-        yield f"only a safe tool can be dangerous with a switch, not with {tool.dangerous_with!r}."
+        yield (
+            f"dangerous_with={tool.dangerous_with!r} needs a safe tool with a boolean parameter of that name."
+        )
     if isinstance(tool.seconds, bool) or not isinstance(tool.seconds, int | float) or not tool.seconds > 0:
         yield f"its time limit must be more than 0 seconds, not {tool.seconds!r}."
     if not _takes_one_mapping(tool.handler):
@@ -43,7 +45,7 @@ def _broken_parameters(tool: Tool) -> Iterator[str]:
         if not isinstance(parameter.description, str):
             yield f"the description of parameter {name!r} must be a string."
         if parameter.type not in TYPES:
-            yield f"parameter {name!r} has type {parameter.type!r}; types: {', '.join(TYPES)}."
+            yield f"parameter {name!r} has the unknown type {parameter.type!r}; types: {', '.join(TYPES)}."
         if names.count(name) > 1:
             yield f"parameter {name!r} is listed twice."
     if not isinstance(tool.required, tuple) or not all(isinstance(name, str) for name in tool.required):

@@ -34,7 +34,14 @@ _DEFINITION = "questions.definition.parameters:DefinitionParameters"
 
 
 def _package(description: str) -> Parameter:
-    return Parameter("package", "string", description, default=PACKAGE, longest=LONGEST)
+    return Parameter(
+        "package",
+        "string",
+        description,
+        default=PACKAGE,
+        longest=LONGEST,
+        documentation="The package in which the names are read.",
+    )
 
 
 def _tool(
@@ -90,22 +97,40 @@ _BUDGET = Parameter(
     whole=True,
     minimum=LEAST_BUDGET,
     listed=False,
+    documentation="The longest answer, in characters.",
 )
 
-_WRITE = Parameter("write", "boolean", "Write files after approval.", default=False)
+_WRITE = Parameter(
+    "write",
+    "boolean",
+    "Write files after approval.",
+    default=False,
+    documentation="Write the changed files, once a person has approved the diff.",
+)
 
 _ASKING = (_BUDGET, SEEN_FROM, RELEASE)
 """The parameters of all tools that ask one index."""
 
 
-def _asks_more(question: str, name: str) -> list[Parameter]:
+def _asks_more(question: str, name: str, documentation: str) -> list[Parameter]:
     """The parameter ``name`` of another question, which is asked if it is given."""
     declared = parameters_of(parameters_class(question))
     return [
-        replace(one, default=None, handler_applies_default=one.default is not None)
+        replace(
+            one,
+            default=None,
+            handler_applies_default=one.default is not None,
+            documentation=documentation,
+        )
         for one in declared
         if one.name == name
     ]
+
+
+_COMPLETED = "Complete the pattern, such as m-v-b, with names that fit this place in the code."
+_APPLICABLE = "List only the methods that apply to arguments of these classes, such as circle t."
+_SLOT_PLACES = "List all places where this slot is used, in place of the description."
+_DEFINED = "List the definitions of this kind, in place of the exports."
 
 
 def _symbols() -> list[Parameter]:
@@ -115,6 +140,7 @@ def _symbols() -> list[Parameter]:
         "Names separated by commas, or an array.",
         or_array=True,
         longest=_LONGEST_LIST,
+        documentation="The names of the symbols, separated by commas or in an array.",
     )
     return [names, *parameters_of(parameters_class(_DEFINITION), without=("name",)), *_ASKING]
 
@@ -123,7 +149,7 @@ TOOLS = (
     _tool(
         "apropos_search",
         "Find symbols by part of the name: exported ones, or those accessible in a package.",
-        lambda: [*_asks_more(_COMPLETE, "at"), *_ASKING],
+        lambda: [*_asks_more(_COMPLETE, "at", _COMPLETED), *_ASKING],
         asks=("questions.apropos.parameters:AproposParameters",),
         also=(_COMPLETE,),
         categories=["search"],
@@ -133,7 +159,7 @@ TOOLS = (
         "describe_symbol",
         "Describe a symbol: type, arglist, value, documentation, location, definitions, methods, uses. "
         "Use it before calling a function.",
-        lambda: [*_asks_more(_METHODS, "on"), *_ASKING],
+        lambda: [*_asks_more(_METHODS, "on", _APPLICABLE), *_ASKING],
         asks=("questions.describe.parameters:DescribeParameters",),
         also=(_METHODS,),
         further=("DescriptionsAnswer",),
@@ -154,7 +180,7 @@ TOOLS = (
     _tool(
         "find_references",
         "List the uses of a symbol by caller, with their places. With callees, list what it uses; "
-        "with depth, show a tree. Use it before changing a definition.",
+        "with depth, show a tree. Use it before a definition is changed.",
         _ASKING,
         asks=(
             "questions.xref.parameters:XrefParameters",
@@ -194,7 +220,7 @@ TOOLS = (
         "Describe a class, structure or condition: superclasses, slots, constructors, code that makes, "
         "signals or handles it, functions to implement, subclasses, methods. Use it before make-instance or "
         "defclass.",
-        lambda: [*_asks_more(_SLOT, "slot"), *_ASKING],
+        lambda: [*_asks_more(_SLOT, "slot", _SLOT_PLACES), *_ASKING],
         asks=("questions.classes.parameters:ClassParameters",),
         also=(_SLOT,),
         categories=["classes"],
@@ -204,7 +230,7 @@ TOOLS = (
     _tool(
         "describe_package",
         "List a package's exports (with lambda lists), nicknames and used packages, or all definitions.",
-        lambda: [*_asks_more(_OUTLINE, "defines"), *_ASKING],
+        lambda: [*_asks_more(_OUTLINE, "defines", _DEFINED), *_ASKING],
         asks=("questions.package.parameters:PackageParameters",),
         also=(_OUTLINE,),
         categories=["packages"],
@@ -256,17 +282,36 @@ TOOLS = (
         "Edit a definition of the project, check it like check_form, and show the diff. "
         "Get its digest from symbol_definition, or read_file with unfold.",
         [
-            Parameter("name", "string", "As answers print it.", longest=LONGEST),
+            Parameter(
+                "name",
+                "string",
+                "As answers print it.",
+                longest=LONGEST,
+                documentation="The name of the definition, as answers print it.",
+            ),
             _package("Current package."),
             Parameter(
                 "operation",
                 "string",
                 "before and after add text.",
+                documentation="Replace or delete the definition, or add the text before or after it.",
                 choices=("replace", "before", "after", "delete"),
                 default="replace",
             ),
-            Parameter("text", "string", "Complete forms.", longest=LONGEST_TEXT),
-            Parameter("digest", "string", "Digest of the text read.", longest=LONGEST),
+            Parameter(
+                "text",
+                "string",
+                "Complete forms.",
+                longest=LONGEST_TEXT,
+                documentation="The new text: one or more complete forms.",
+            ),
+            Parameter(
+                "digest",
+                "string",
+                "Digest of the text read.",
+                longest=LONGEST,
+                documentation="The digest that was printed with the definition: it must not have changed.",
+            ),
             _WRITE,
             _BUDGET,
         ],
@@ -347,7 +392,7 @@ TOOLS = (
                 "Show only the beginning of each form, with its line number.",
                 default=False,
             ),
-            Parameter("unfold", "string", "Show this definition in full, with an outline.", longest=LONGEST),
+            Parameter("unfold", "string", "Show an outline, with this definition in full.", longest=LONGEST),
             _BUDGET,
         ],
         required=["path"],
@@ -409,7 +454,7 @@ TOOLS = (
     ),
     _tool(
         "reindex",
-        "Repeat the last index build. Use it if answers are outdated.",
+        "Build the index again if answers are outdated.",
         [],
         safety_level=CAUTIOUS,
         categories=["index"],

@@ -34,7 +34,8 @@ class Parameter:
     handler checks itself if ``handler_checks_choices`` is set. ``longest`` bounds the characters of a string,
     or of all strings in a list. A call without it takes its ``default``, unless that is None
     or the handler applies it itself. One that is not ``listed`` can be given all the same: answers name it
-    when it matters.
+    when it matters. People read ``documentation`` where it says more than the ``description``, which is short
+    because a model pays for it in every conversation.
     """
 
     name: str
@@ -49,11 +50,24 @@ class Parameter:
     or_array: bool = False
     longest: int | None = None
     listed: bool = True
+    documentation: str = ""
 
 
-RELEASE = Parameter("release", "string", "In the catalog.", longest=200)
+RELEASE = Parameter(
+    "release",
+    "string",
+    "In the catalog.",
+    longest=200,
+    documentation="Answer from the index of this release in the catalog, such as alexandria@1.0.1.",
+)
 """The parameter that makes a tool answer from the index of a release; the executor opens that index."""
-SEEN_FROM = Parameter("seen_from", "string", "Write names as there.", longest=200)
+SEEN_FROM = Parameter(
+    "seen_from",
+    "string",
+    "Write names as there.",
+    longest=200,
+    documentation="Write names as one would in this package.",
+)
 """The parameter by which a tool writes names for a package; the executor tells the index."""
 
 

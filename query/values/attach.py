@@ -142,7 +142,7 @@ class AttachedImage:
 
     def _answer(self, package: str, name: str) -> LiveValue:
         if (reason := self._pause.reason) is not None:
-            return _none(f"{reason} ({MOST_FAILURES} times; not tried again for a while)")
+            return _none(f"{reason} ({MOST_FAILURES} failures; oblist pauses before it tries again)")
         if self._connection is not None and self._connection.has_ended():
             self._drop()
         try:
@@ -192,7 +192,7 @@ class AttachedImage:
             raise _RefusedError(f"the Lisp at {self._place.written} is {kind[:80]}, not SBCL")
         self._note = None
         if self._indexed_version is not None and version != self._indexed_version:
-            self._note = f"the value is from SBCL {version}, the index from {self._indexed_version}"
+            self._note = f"the value is from SBCL {version}, and the index from {self._indexed_version}"
 
     def _ask(self, connection: SwankConnection, package: str, name: str) -> LiveValue:
         """Ask the server. Raises SwankError."""

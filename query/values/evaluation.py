@@ -182,11 +182,11 @@ class Evaluator:
             child = self._started()
         except (SbclError, ChildGoneError, ChildLateError, OSError) as error:
             reason = "it took too long" if isinstance(error, ChildLateError) else error
-            return self._failed(f"SBCL does not start: {reason}")
+            return self._failed(f"SBCL did not start: {reason}")
         if child is None:
             return Evaluation(False, f"Error: {_NOT_BUILT_HERE}", unstartable=True)
         if late_start.is_set():
-            return _error("SBCL did not load in time")
+            return _error("SBCL did not load the systems in time")
         before, self._lost = _ENDED_BEFORE if self._lost else "", False
         kind, text = ask(child)
         self._used = True

@@ -33,7 +33,7 @@ TIME_LIMIT = "<value not printed: time limit>"
 PRINTING_ERROR = "<error printing value>"
 DEADLINE_SECONDS = 2.0
 _IDLE_SECONDS = 0.2  # longer than an idle thread takes to end
-_HOW_TO_GET_ONE = "`oblist index` saves an image, or name a running one with --attach"
+_HOW_TO_GET_ONE = "run `oblist index` to save an image, or name a running one with --attach"
 _NOT_BUILT_HERE = f"no live value: this index was built elsewhere, or long ago; {_HOW_TO_GET_ONE}"
 NOT_THERE = {
     "unbound": "it is unbound in the live image",

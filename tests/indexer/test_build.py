@@ -107,7 +107,7 @@ def test_a_schema_that_readers_would_refuse_is_not_published(tmp_path: Path) -> 
         end = End(*(connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables))
         assert missing_rows(connection, end) == []
         connection.execute("CREATE VIEW mine AS SELECT 1")
-        assert missing_rows(connection, end) == ["it has a view mine, which no index has"]
+        assert missing_rows(connection, end) == ["the view mine does not belong in an oblist index"]
 
 
 def test_an_index_that_somebody_writes_to_is_not_waited_for(tmp_path: Path) -> None:
@@ -115,10 +115,10 @@ def test_an_index_that_somebody_writes_to_is_not_waited_for(tmp_path: Path) -> N
     with closing(sqlite3.connect(copy)) as writer, closing(sqlite3.connect(copy, timeout=0)) as reader:
         assert contradictions(reader) == []
         writer.execute("BEGIN EXCLUSIVE")
-        assert contradictions(reader) == ["SQLite cannot read it: database is locked"]
+        assert contradictions(reader) == ["SQLite cannot read the file: database is locked"]
         writer.rollback()
         writer.execute("UPDATE short_patterns SET total = total + 1")  # a transaction of its own
-        assert contradictions(writer) == ["SQLite cannot read it: another process is writing to it"]
+        assert contradictions(writer) == ["SQLite cannot read the file: another process is writing to it"]
 
 
 def test_a_broken_index_contradicts_itself(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def test_a_file_that_ends_too_early_says_so(copy: Path) -> None:
 def test_a_file_that_lost_only_its_checksums_still_answers(copy: Path) -> None:
     os.truncate(copy, pages_of(copy) * _PAGE)
     assert is_answered(copy)
-    assert "the checksums at its end are gone" in oblist("check-index", copy).stdout
+    assert "the checksums at its end are missing" in oblist("check-index", copy).stdout
 
 
 def test_what_was_changed_is_named_by_its_table(copy: Path, shelf: tuple[Path, Path]) -> None:
@@ -126,7 +126,7 @@ def test_a_file_that_was_written_anew_has_no_checksums(copy: Path) -> None:
         connection.execute("VACUUM")
     assert wrong_pages(copy) is None
     done = oblist("check-index", copy)
-    assert done.returncode == 1 and "the checksums at its end are gone or wrong" in done.stdout
+    assert done.returncode == 1 and "the checksums at its end are missing or wrong" in done.stdout
     append_checksums(copy)
     assert wrong_pages(copy) == []
     assert is_answered(copy)
@@ -151,16 +151,19 @@ def test_checksums_that_are_written_again_are_those_of_the_file(copy: Path) -> N
 
 
 SCHEMAS = {
-    "a view more": ("CREATE VIEW mine AS SELECT 1", "it has a view mine, which no index has"),
-    "a table more": ("CREATE TABLE mine (a)", "it has a table mine, which no index has"),
+    "a view more": ("CREATE VIEW mine AS SELECT 1", "the view mine does not belong in an oblist index"),
+    "a table more": ("CREATE TABLE mine (a)", "the table mine does not belong in an oblist index"),
     "a trigger": (
         "CREATE TRIGGER mine INSTEAD OF INSERT ON exported_names BEGIN SELECT 1; END",
-        "it has a trigger mine, which no index has",
+        "the trigger mine does not belong in an oblist index",
     ),
-    "an index less": ("DROP INDEX symbols_by_name", "it lacks symbols_by_name"),
-    "a column more": ("ALTER TABLE meta ADD COLUMN more", "its table meta is not that of an index"),
-    "a table less": ("DROP TABLE unread_text", "it lacks unread_text"),
-    "statistics": ("ANALYZE", "it has a table sqlite_stat1, which no index has"),
+    "an index less": ("DROP INDEX symbols_by_name", "symbols_by_name is missing"),
+    "a column more": (
+        "ALTER TABLE meta ADD COLUMN more",
+        "the table meta differs from that of an oblist index",
+    ),
+    "a table less": ("DROP TABLE unread_text", "unread_text is missing"),
+    "statistics": ("ANALYZE", "the table sqlite_stat1 does not belong in an oblist index"),
 }
 _ENDLESS = """
 DROP VIEW exported_names; DROP TABLE meta;
@@ -188,5 +191,6 @@ def test_a_view_that_never_ends_is_refused_before_it_is_asked(copy: Path) -> Non
         done = oblist(*words, "--index", copy)
         assert done.returncode == 3
         assert (
-            "it lacks exported_names" in done.stderr or "its view meta is not that of an index" in done.stderr
+            "exported_names is missing" in done.stderr
+            or "the view meta differs from that of an oblist index" in done.stderr
         )

@@ -17,11 +17,11 @@ from support.builds.small_sbcl import small_sbcl
 
 # What the program does once it has given its version: $* are its arguments, {real} is SBCL.
 WHEN_COMPILING = {
-    "sleeps": ("sleep 1000", "did not compile the dumper within 2 s"),
-    "does nothing": ("exit 0", "did not compile the dumper, although it ended without an error"),
-    "fails": ("echo 'no heap'; exit 3", "cannot compile the dumper:\nno heap"),
-    "is killed": ("kill -9 $$", "cannot compile the dumper"),
-    "has a child that sleeps": ("(sleep 1000) & wait", "did not compile the dumper within 2 s"),
+    "sleeps": ("sleep 1000", "did not compile oblist within 2 s"),
+    "does nothing": ("exit 0", "did not compile oblist, although it ended without an error"),
+    "fails": ("echo 'no heap'; exit 3", "cannot compile oblist:\nno heap"),
+    "is killed": ("kill -9 $$", "cannot compile oblist"),
+    "has a child that sleeps": ("(sleep 1000) & wait", "did not compile oblist within 2 s"),
 }
 COMPILES = 'case "$*" in *build.lisp*) exec {real} "$@";; esac\n'
 WHEN_DUMPING = {
@@ -81,11 +81,11 @@ def test_a_program_that_does_not_compile(kind: str, tmp_path: Path, monkeypatch:
 @pytest.mark.parametrize("version", ["1.4.16.debian", "2.0.2-1", "2.0"])
 def test_an_sbcl_that_is_too_old_is_told_which_would_do(version: str, tmp_path: Path) -> None:
     said = failure(tmp_path, "exit 1", version)
-    assert f"is SBCL {version}, and oblist needs {OLDEST} or newer" in said and "--sbcl" in said
+    assert f"is SBCL {version}, but oblist needs {OLDEST} or newer" in said and "--sbcl" in said
 
 
 def test_a_newer_sbcl_is_not_called_too_old(tmp_path: Path) -> None:
-    assert "cannot compile the dumper" in failure(tmp_path, "exit 1", "2.10.1")
+    assert "cannot compile oblist" in failure(tmp_path, "exit 1", "2.10.1")
 
 
 @pytest.mark.parametrize("kind", WHEN_DUMPING)
@@ -102,7 +102,7 @@ def test_a_program_that_never_tells_its_version(tmp_path: Path, monkeypatch: pyt
     program = tmp_path / "sbcl"
     program.write_text(f"#!/bin/sh\nexport FAKED_IN={tmp_path}\nsleep 1000 & wait\n")
     program.chmod(0o755)
-    with pytest.raises(SbclError, match="does not answer --version within 1 s"):
+    with pytest.raises(SbclError, match="did not answer --version within 1 s"):
         find_sbcl(str(program))
     assert nothing_is_left(tmp_path)
 

@@ -93,18 +93,18 @@ def saving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OBLIST_NO_SNAPSHOT", raising=False)
 
 
-HOW = "; `oblist index` saves an image, or name a running one with --attach"
+HOW = "; run `oblist index` to save an image, or name a running one with --attach"
 
 
 @pytest.mark.usefixtures("nothing_starts")
 def test_a_removed_snapshot_is_not_replaced_by_loading_the_systems(index: Path, tmp_path: Path) -> None:
     (entry(index, tmp_path) / "image.core").unlink()
-    assert probed(index) == (None, f"no live value: its saved image was removed{HOW}")
+    assert probed(index) == (None, f"no live value: the saved image was removed{HOW}")
     change_record(index, tmp_path, no_core="other threads run: poll")
-    why = "its build could not save the image: other threads run: poll"
+    why = "the build of the index could not save the image: other threads run: poll"
     assert probed(index) == (None, f"no live value: {why}{HOW}")
     change_record(index, tmp_path, no_core=None, snapshot=False)
-    assert probed(index) == (None, f"no live value: its build saved no image{HOW}")
+    assert probed(index) == (None, f"no live value: the build saved no image{HOW}")
 
 
 @pytest.mark.usefixtures("nothing_starts")
@@ -122,7 +122,7 @@ def test_a_snapshot_of_another_sbcl_is_not_started(
 def test_a_snapshot_that_does_not_start_gives_no_value(content: bytes, index: Path, tmp_path: Path) -> None:
     core = entry(index, tmp_path) / "image.core"
     core.write_bytes(content)
-    assert probed(index) == (None, f"no live value: its saved image does not start{HOW}")
+    assert probed(index) == (None, f"no live value: the saved image of the index does not start{HOW}")
     # It stays: perhaps only this process's limits kept it from starting.
     assert core.read_bytes() == content
 
@@ -370,7 +370,7 @@ def test_a_cache_that_cannot_be_believed_is_said_to_be_so_at_once(tmp_path: Path
     records = BuildRecords(tmp_path / "oblist")
     (tmp_path / "oblist").mkdir()
     (tmp_path / "oblist").chmod(0o777)
-    with pytest.raises(PermissionError, match="other users may change"):
+    with pytest.raises(PermissionError, match="other users can write to"):
         records.publish(BuildRecord.of("a" * 32, tmp_path, sbcl, (), Setup()))
     assert list((tmp_path / "oblist" / "live").iterdir()) == []
 
@@ -430,7 +430,7 @@ def test_there_is_no_value_until_a_build_saves_an_image_and_again_when_that_is_g
     assert oblist("info", "--index", path).stdout.splitlines()[-1].split()[:2] == ["snapshot", "none"]
     done = oblist("describe", "*print-base*", "--index", path)
     assert "Value:" not in done.stdout
-    assert done.stderr == f"note: no live value: its build saved no image{HOW}\n"
+    assert done.stderr == f"note: no live value: the build saved no image{HOW}\n"
     assert "up to date" not in oblist("index", "--output", path).stdout
     assert "  Value: 10\n" in oblist("describe", "*print-base*", "--index", path).stdout
     assert "up to date" in oblist("index", "--output", path).stdout

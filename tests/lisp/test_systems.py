@@ -262,7 +262,7 @@ def test_the_rest_is_indexed_and_addresses_stay_out(failing_index: tuple[Path, s
     messages = [message for (message,) in rows(path, "SELECT message FROM problems WHERE stage = 'load'")]
     assert len(messages) == len(FAILING) + 3
     assert not any("{10" in message or "{12" in message for message in messages)
-    assert "Loading unexpanded printed last:" in stderr
+    assert "The last output while loading unexpanded was:" in stderr
 
 
 # What sets a Lisp up
@@ -474,7 +474,7 @@ def test_a_project_without_systems_says_so_and_gets_no_index(tmp_path: Path) -> 
     before = sorted(tmp_path.rglob("*"))
     done = oblist("index", "--project", tmp_path, "--sbcl", "/no/such/sbcl")
     assert done.returncode == 1
-    assert done.stderr.startswith(f"oblist: There is no system definition (.asd) in {tmp_path} or below.")
+    assert done.stderr.startswith(f"oblist: There is no system definition (.asd) in or below {tmp_path}.")
     assert sorted(tmp_path.rglob("*")) == before
 
 

@@ -90,7 +90,9 @@ def test_the_message_names_the_table_and_the_cure(index: Path, shelf: tuple[Path
     lying_index("a blob for a lambda list", shelf[0], index, with_checksums=True)
     done = oblist("describe", "shelf::page", "--index", index)
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.startswith(f"oblist: {index}: the file is damaged (the table definitions contradicts ")
+    assert done.stderr.startswith(
+        f"oblist: {index}: the file is damaged (the table definitions is inconsistent"
+    )
     assert done.stderr.endswith(f"Rebuild it with: oblist index --project {index.parent.parent}\n")
 
 

@@ -128,9 +128,9 @@ def test_a_local_nickname_of_the_package_is_read_as_it_was_written(index: Index)
 @pytest.mark.parametrize(
     ("name", "note"),
     [
-        ("tools", "a package"),
-        ("Implements", "a package; Implements is a nickname"),
-        ("l", "a package; l is a nickname"),
+        ("tools", "this is a package"),
+        ("Implements", "this is a package, with the nickname Implements"),
+        ("l", "this is a package, with the nickname l"),
     ],
 )
 def test_the_definition_of_a_package_is_shown_by_all_its_names(index: Index, name: str, note: str) -> None:
@@ -162,10 +162,10 @@ def test_what_has_the_name_in_the_package_is_named(index: Index) -> None:
     for package, how in (("app", "app::flatten (shadowing)"), ("clash", "clash::flatten (present)")):
         seen = described(index, "tools:flatten", package).seen_from
         assert seen is not None
-        assert seen.obstacles == [f"flatten there is {how}, so an import would conflict"]
+        assert seen.obstacles == [f"flatten already means {how}, so an import would conflict"]
     seen = described(index, "clash::flatten", "user").seen_from
     assert seen is not None
-    assert seen.obstacles == ["flatten there is tools:flatten (inherited), so an import would conflict"]
+    assert seen.obstacles == ["flatten already means tools:flatten (inherited), so an import would conflict"]
     seen = described(index, "tools:flatten", "sb-ext").seen_from
     assert seen is not None
     assert (seen.obstacles, seen.add) == (["SB-EXT is locked"], [])
@@ -179,7 +179,7 @@ def test_a_symbol_in_no_package_cannot_be_written(index: Index) -> None:
     index.standpoint = None
     seen = advised(standpoint, DescribeAnswer(**{**_fields(answer), "written": form})).seen_from
     assert seen is not None
-    assert (seen.obstacles, seen.add) == (["gone is in no package, so code cannot write it"], [])
+    assert (seen.obstacles, seen.add) == (["gone is in no package, so it cannot be written in code"], [])
 
 
 def _fields(answer: DescribeAnswer) -> dict[str, object]:
@@ -263,7 +263,9 @@ def test_commands_show_the_names_and_what_would_be_shorter(
     run = run_main(*arguments, "--seen-from", "app", "--index", str(path))
     assert run.code == 0, run.errors
     assert line in run.output.splitlines()
-    assert run.output.splitlines()[-1].startswith(("Seen from APP: flatten there is", "Shorter in APP with"))
+    assert run.output.splitlines()[-1].startswith(
+        ("Seen from APP: flatten already means", "For shorter names, add to APP: ")
+    )
     answer = json.loads(run_main(*arguments, "--seen-from", "app", "--index", str(path), "--json").output)
     assert (answer[0] if isinstance(answer, list) else answer)["seen_from"]["package"] == "APP"
 

@@ -84,7 +84,8 @@ def catalog_target(output: Path, *, overwrite: bool = False) -> Path:
     except TargetError as error:
         raise OutputError(str(error)) from error
     except (OSError, RuntimeError) as error:
-        raise OutputError(f"{output} cannot be written: {error}.") from error
+        reason = getattr(error, "strerror", None) or error
+        raise OutputError(f"{output} cannot be written: {reason}.") from error
     return found
 
 

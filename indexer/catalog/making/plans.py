@@ -79,7 +79,7 @@ def _why_not(
         return None
     report = reports[release]
     reason = report.failures.get(system) or next(iter(report.failures.values()), "")
-    return f"It depends on {system}, which did not load: {reason}"
+    return f"It depends on {system}, which did not load{f': {reason}' if reason else '.'}"
 
 
 def known_survey(order: Order, plan: Plan) -> Survey | None:

@@ -41,7 +41,7 @@ def packed(folder: Path, files: Iterable[Path]) -> bytes:
             total += path.stat().st_size
             if total > _MOST_BYTES:
                 raise SourcesError(
-                    f"{folder} has more than {_MOST_BYTES // 1_000_000} MB, too much to send with a task."
+                    f"{folder} is larger than {_MOST_BYTES // 1_000_000} MB, too large to send with a task."
                     " Share the folder with the workers, and leave out --send-sources."
                 )
             archive.add(path, path.relative_to(folder), recursive=False)
@@ -60,7 +60,7 @@ def unpacked(contents: bytes, folder: Path) -> None:
             packed_file = archive.extractfile(member) if member.isreg() else None
             if packed_file is None or path.is_absolute() or ".." in path.parts:
                 raise SourcesError(
-                    f"The packed sources contain {member.name!r}, which does not belong to them."
+                    f"The packed sources contain {member.name!r}, which is not a file in their folder."
                 )
             target = folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -146,7 +146,7 @@ def _unpack(key: str, store: Store, scratch: Scratch) -> None:
         return
     contents = store.place.read(sources_name(key))
     if contents is None:
-        raise SourcesError(f"The store has no sources {key}.")
+        raise SourcesError(f"The sources {key} are not in the store.")
     with scratch.work() as work:
         new = work / "sources"
         unpacked(contents, new)

@@ -174,7 +174,7 @@ def _places(order: Order, scratch: Scratch, work: Path, sources: SentSources | N
     """The list of the places of systems on this machine."""
     found = order.terms.store.local(order.places, scratch.folder)
     if found is None:
-        raise LostError(f"The store {order.terms.store.location} no longer has {order.places}.")
+        raise LostError(f"{order.places} is no longer in the store {order.terms.store.location}.")
     if sources is None:
         return found
     here = work / "places"
@@ -188,7 +188,7 @@ def _attempt(terms: Terms, key: str) -> Iterator[None]:
     name = f"{key}-{terms.build}-"
     begun = sum(one.startswith(name) for one in terms.store.place.names("attempts"))
     if begun >= MOST_ATTEMPTS:
-        raise LostError(f"The workers that indexed it were lost, {begun} times.")
+        raise LostError(f"It was given up: {begun} workers were lost while indexing it.")
     note = f"attempts/{name}{uuid.uuid4().hex}"
     terms.store.place.write(note, b"")
     try:

@@ -39,16 +39,16 @@ def refusal(demands: dict[str, Any]) -> str | None:
     try:
         return _of_oblist(demands) or _of_sbcl(demands) or _of_files(demands)
     except Exception as error:  # noqa: BLE001 - a broken worker must not end the build
-        return f"cannot be examined: {type(error).__name__}: {error}"
+        return f"could not be checked: {str(error) or type(error).__name__}"
 
 
 def _of_oblist(demands: dict[str, Any]) -> str | None:
     try:
         theirs = importlib.metadata.version("oblist")
     except importlib.metadata.PackageNotFoundError:
-        return f"has no oblist; this machine has oblist {demands['oblist']}"
+        return f"has no oblist (this machine has oblist {demands['oblist']})"
     if theirs != demands["oblist"]:
-        return f"has oblist {theirs}; this machine has oblist {demands['oblist']}"
+        return f"has oblist {theirs} (this machine has oblist {demands['oblist']})"
     from oblist.lisp.sbcl import sources_fingerprint
 
     if sources_fingerprint() != demands["sources"]:
@@ -62,9 +62,9 @@ def _of_sbcl(demands: dict[str, Any]) -> str | None:
     try:
         theirs = find_sbcl().version
     except SbclError as error:
-        return f"has no SBCL ({error}); this machine has SBCL {demands['sbcl']}"
+        return f"has no usable SBCL (this machine has SBCL {demands['sbcl']}): {str(error).removesuffix('.')}"
     if theirs != demands["sbcl"]:
-        return f"has SBCL {theirs}; this machine has SBCL {demands['sbcl']}"
+        return f"has SBCL {theirs} (this machine has SBCL {demands['sbcl']})"
     return None
 
 

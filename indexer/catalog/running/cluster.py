@@ -226,8 +226,8 @@ class OnCluster:
                     alone_since = time.monotonic()
                 elif time.monotonic() - alone_since > self._patience:
                     raise ClusterError(
-                        f"For {self._patience:g} s the scheduler {self._address} has had no worker that may"
-                        " take part. The finished indexes are in the store; run the command again later."
+                        f"The scheduler {self._address} has had no usable worker for {self._patience:g} s."
+                        " The finished indexes are in the store; run the command again later."
                     ) from None
         return self._results.popleft()
 
@@ -306,8 +306,8 @@ class OnCluster:
 
     def _gone(self) -> ClusterError:
         return ClusterError(
-            f"The scheduler {self._address} was lost. The finished indexes are in the store; run the "
-            "command again to continue."
+            f"The connection to the scheduler {self._address} was lost. The finished indexes are in the "
+            "store; run the command again to continue."
         )
 
     def _connected(self) -> Client:
@@ -365,7 +365,7 @@ class OnCluster:
             client = Client(self._scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
             raise ClusterError(
-                f"No Dask scheduler answers at {self._scheduler}: {error or type(error).__name__}. "
+                f"No Dask scheduler answers at {self._scheduler}: {str(error) or 'it timed out'}. "
                 "Start one with: dask scheduler"
             ) from error
         self._stack.enter_context(client)
@@ -380,7 +380,7 @@ class OnCluster:
         if theirs != ours:
             has = f"has oblist {theirs}" if theirs else "has no oblist"
             raise ClusterError(
-                f"The scheduler {self._scheduler} {has}; this machine has oblist {ours}. Install the same."
+                f"The scheduler {self._scheduler} {has}; this machine has oblist {ours}. Install that there."
             )
 
     def _admit(self, client: Client) -> None:

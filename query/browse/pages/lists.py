@@ -78,7 +78,7 @@ def sbcl_problems(request: PageRequest) -> Page:
     first = answer.total - answer.sbcl + request.number("offset")  # SBCL's own come last
     answer = replace(answer, offset=first, problems=answer.problems[first : first + _MOST_PROBLEMS])
     context = {
-        "title": "Problems of SBCL's own sources",
+        "title": "Problems in SBCL's own sources",
         "intro": "These parts of SBCL's own sources could not be read, or their locations are not "
         "known. Every index has them.",
         "sbcl": 0,

@@ -137,7 +137,7 @@ def uses(request: PageRequest) -> Page:
         return _listed(request, one, one.written, None, how_often(one))
 
     context = {
-        "title": f"What {answer.users} uses of {answer.used}",
+        "title": f"What the {answer.users} uses of the {answer.used}",
         "facts": [],
         "remarks": [one for one in (answer.reason, inside_line(answer) if answer.inside else None) if one],
     }

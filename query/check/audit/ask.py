@@ -61,7 +61,7 @@ def audit(index: Reading, asked: AuditParameters, catalog: Reading | None = None
         key=lambda one: (order.index(one.sort), one.path or "", one.line or 0, one.column or 0, one.written)
     )
     counts = Counter(one.sort for one in found)
-    note = f"{part.name} is taken for the system; {part.also}:{part.name} is the {part.also}"
+    note = f"{part.name} means the system; for the {part.also}, give {part.also}:{part.name}"
     return AuditAnswer(
         part=part.called,
         definitions=len(code.definitions),

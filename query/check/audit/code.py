@@ -143,7 +143,7 @@ class AuditedCode:
         if row.file in self.making_names:
             return MAKES_NAMES
         if row.defined_by is not None and row.defined_by not in STANDARD_DEFINERS:
-            return f"it is made by {row.defined_by}, which may do more with it"
+            return f"it is defined by {row.defined_by}, which may also use it"
         return None
 
     def in_text(self, row: AuditedRow) -> str | None:

@@ -113,7 +113,8 @@ def _list(
             return
         if write_baseline:
             count = write(Path(write_baseline), _as_findings(answer), settings, overwrite=overwrite)
-            click.echo(f"oblist: {count} findings written to {write_baseline}", err=True)
+            findings = f"{count} finding{'' if count == 1 else 's'}"
+            click.echo(f"oblist: {findings} written to {write_baseline}", err=True)
             return
         if known is not None:
             answer = _only(answer, known.new(_as_findings(answer), settings))

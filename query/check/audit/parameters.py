@@ -25,7 +25,7 @@ class AuditParameters(Parameters["AuditAnswer | NotFound"]):
     merged_by = "ask:audit_with_catalog"
     text_by = ("text:audit_text",)
     part: str = parameter(
-        "A system, package or file, or project.",
+        "A system, a package, a file, or `project`.",
         default="project",
         tool="System, package, file, or project.",
         argument=True,

@@ -28,7 +28,8 @@ def heading(answer: AuditAnswer) -> str:
     """Return the line with the counts."""
     counts = ", ".join(f"{name} {number}" for name, number in answer.lists.items())
     findings = f"{answer.total:,} finding{'' if answer.total == 1 else 's'}"
-    what = f"{answer.definitions:,} definitions of {shown_name(answer.part)}"
+    definitions = f"{answer.definitions:,} definition{'' if answer.definitions == 1 else 's'}"
+    what = f"{definitions} of the {shown_name(answer.part)}"
     return f"{findings} in {what}{f': {counts}' if counts else ''}"
 
 
@@ -39,7 +40,7 @@ def users(answer: AuditAnswer) -> list[str]:
     if answer.releases == 0:
         return ["No release in the catalog uses any of its names."]
     use = "release in the catalog uses" if answer.releases == 1 else "releases in the catalog use"
-    return [f"{answer.releases:,} {use} names of it."]
+    return [f"{answer.releases:,} {use} its names."]
 
 
 def _finding(one: AuditFinding) -> str:

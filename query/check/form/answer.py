@@ -33,9 +33,9 @@ class FormCheckAnswer:
     errors: int = doc("number of errors among all findings")
     warnings: int = doc("number of warnings among all findings")
     findings: list[FormFinding] = doc("the findings, in the order of the text")
-    calls: int = doc("number of calls that were judged")
-    symbols: int = doc("number of symbols with a package prefix that were judged")
-    not_judged: str | None = doc("why the text was not judged; null if it was")
+    calls: int = doc("number of calls that were checked")
+    symbols: int = doc("number of symbols with a package prefix that were checked")
+    not_checked: str | None = doc("why the text was not checked; null if it was")
     incomplete: str | None = doc(
         "what did not load when the index was built, and so is not known", default=None
     )

@@ -52,7 +52,7 @@ def check_form(
         if isinstance(named, NotFound):
             return named
         start = named.name
-    judged, not_judged = _judged(index, text, start, path, changed=changed)
+    judged, not_checked = _judged(index, text, start, path, changed=changed)
     findings = with_elsewhere(judged.findings, None)
     return FormCheckAnswer(
         path=path,
@@ -64,7 +64,7 @@ def check_form(
         findings=_shown(findings[offset : offset + limit if limit else None], text),
         calls=judged.calls,
         symbols=judged.symbols,
-        not_judged=not_judged,
+        not_checked=not_checked,
         incomplete=may_lack(index) if findings else None,
     )
 
@@ -75,7 +75,7 @@ def checked_form(index: Reading, asked: FormParameters) -> FormCheckAnswer | Not
 
 
 def _judged(index: Reading, text: str, start: str, path: str, *, changed: bool) -> tuple[Judged, str | None]:
-    """Both passes over a text that begins in the package ``start``; and why it was not judged, if so."""
+    """Both passes over a text that begins in the package ``start``; and why it was not checked, if so."""
     task = CheckTask(
         index.path,
         _SETTINGS.assumed,

@@ -23,11 +23,11 @@ def form_text(answer: FormCheckAnswer, more: str = "--offset {offset}") -> str:
 
 def _heading(answer: FormCheckAnswer) -> str:
     where = f"{shown_name(answer.path)}, read in {shown_name(answer.package)}"
-    if answer.not_judged is not None:
-        return f"Not judged: {where}: {answer.not_judged}"
+    if answer.not_checked is not None:
+        return f"Not checked: {where}: {answer.not_checked}"
     if not answer.total:
         calls, symbols = _counted(answer.calls, "call"), _counted(answer.symbols, "symbol")
-        return f"No findings in {where} ({calls} and {symbols} with a package prefix checked)"
+        return f"No findings in {where} (checked: {calls} and {symbols} with a package prefix)"
     others = answer.total - answer.errors - answer.warnings
     counts = ((answer.errors, "error"), (answer.warnings, "warning"), (others, "remark"))
     return f"{', '.join(_counted(number, noun) for number, noun in counts if number)} in {where}"

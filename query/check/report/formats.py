@@ -70,14 +70,14 @@ def _json(outcome: CheckOutcome) -> str:
         "unreadable": outcome.unreadable,
         "incomplete": outcome.incomplete,
         "project_failed": outcome.project_failed,
-        "not_judged": [
+        "not_checked": [
             {
                 "reason": one.reason,
                 "message": one.message,
                 "systems": list(one.systems),
                 "files": list(one.files),
             }
-            for one in outcome.not_judged
+            for one in outcome.not_checked
         ],
     }
     return orjson.dumps(_without_surrogates(document), option=orjson.OPT_INDENT_2).decode()

@@ -25,10 +25,10 @@ def junit_text(outcome: CheckOutcome) -> str:
     if not len(root):
         suite = _add(root, "testsuite", name="oblist check", **_counts(1, 0, 0))
         _add(suite, "testcase", name="no findings", classname="oblist")
-    failures, errors, skipped = len(outcome.findings), len(outcome.unreadable), len(outcome.not_judged)
+    failures, errors, skipped = len(outcome.findings), len(outcome.unreadable), len(outcome.not_checked)
     if skipped:
-        suite = _add(root, "testsuite", name="not judged", **_counts(skipped, 0, 0), skipped=str(skipped))
-        for one in outcome.not_judged:
+        suite = _add(root, "testsuite", name="not checked", **_counts(skipped, 0, 0), skipped=str(skipped))
+        for one in outcome.not_checked:
             case = _add(suite, "testcase", name=one.reason, classname="oblist")
             _add(case, "skipped", message=one.message)
     tests = (failures + errors or 1) + skipped

@@ -58,8 +58,8 @@ def sarif_text(outcome: CheckOutcome, rules: Sequence[ReportedRule] | None = Non
                     for path, why in sorted(outcome.unreadable.items())
                 ]
                 + [
-                    {"level": "note", "message": {"text": f"not judged: {one.message}"}}
-                    for one in outcome.not_judged
+                    {"level": "note", "message": {"text": f"not checked: {one.message}"}}
+                    for one in outcome.not_checked
                 ],
             }
         ],

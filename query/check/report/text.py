@@ -17,7 +17,7 @@ _URGENCY = {rule: place for place, rule in enumerate(RULES)}
 
 
 def text_report(outcome: CheckOutcome, *, statistics: bool) -> str:
-    """The findings, then what was not judged, what to fix first, the counts by rule, and the summary."""
+    """The findings, then what was not checked, what to fix first, the counts by rule, and the summary."""
     return "\n".join(_lines(outcome, statistics=statistics))
 
 
@@ -39,8 +39,8 @@ def before_findings(outcome: CheckOutcome) -> Iterator[str]:
 
 
 def after_findings(outcome: CheckOutcome, *, statistics: bool) -> Iterator[str]:
-    """What was not judged, what to fix first, the counts by rule, and the summary."""
-    yield from (f"not judged: {on_a_line(one.message)}" for one in outcome.not_judged)
+    """What was not checked, what to fix first, the counts by rule, and the summary."""
+    yield from (f"not checked: {on_a_line(one.message)}" for one in outcome.not_checked)
     if len(outcome.findings) >= _MANY:
         yield "fix first: " + ", ".join(_place(one) for one in _worst(outcome))
     counts = by_rule(outcome)
@@ -74,7 +74,7 @@ def _statistics(outcome: CheckOutcome, counts: dict[str, int]) -> Iterator[str]:
         "characters": outcome.characters,
         "calls": outcome.calls,
         "symbols with a prefix": outcome.symbols,
-        "files not judged": sum(len(one.files) for one in outcome.not_judged),
+        "files not checked": sum(len(one.files) for one in outcome.not_checked),
         "silenced": outcome.suppressed,
     }
     yield from (f"{what:{width}} {number:>9,}" for what, number in judged.items())

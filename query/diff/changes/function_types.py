@@ -31,7 +31,7 @@ def compare_function_types(
     if before is None or after is None or before == after:
         return
     for place, (was, now) in enumerate(zip(before.positional, after.positional, strict=False), start=1):
-        yield from _argument(facet, (f"its argument {place}", str(place)), was, now, ancestors)
+        yield from _argument(facet, (f"argument {place}", str(place)), was, now, ancestors)
     for key, was in before.keys.items():
         if key in after.keys:
             yield from _argument(facet, (f"its keyword {key}", key), was, after.keys[key], ancestors)

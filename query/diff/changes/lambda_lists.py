@@ -124,7 +124,7 @@ def _places(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
         return
     for place, (was, now) in enumerate(zip(before.positional, after.positional, strict=False)):
         if was.name != now.name and not (was.inner or now.inner) and was.name not in new:
-            message = f"its argument {place + 1} is now called {now.name}, formerly {was.name}"
+            message = f"argument {place + 1} is now called {now.name}, formerly {was.name}"
             yield "argument-renamed", PATCH, message, now.name
 
 
@@ -135,7 +135,8 @@ def _nested(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
             if was.name != now.name:
                 yield from _all(was.inner, now.inner)
         elif was.inner is not None or now.inner is not None:
-            message = f"its argument {was.name} is now {now.name}, and only one of them destructures a list"
+            lists = "which destructures" if now.inner is not None else "which no longer destructures"
+            message = f"its argument {was.name} is now {now.name}, {lists} a list"
             yield "argument-shape", MAJOR, message, now.name
 
 

@@ -21,7 +21,8 @@ def counterpart(package: ApiPackage, new: Api) -> ApiPackage | None:
 def package_removed(package: ApiPackage) -> Finding:
     """The finding that a package is gone, with all its exports."""
     number = len(package.exports)
-    message = f"the package is gone, with its {number} exported symbol{'s' * (number != 1)}"
+    exports = f", with its {number} exported symbol{'s' * (number != 1)}" if number else ""
+    message = f"the package is gone{exports}"
     return Finding("package-removed", MAJOR, _FACET, message, None, package.name)
 
 

@@ -35,7 +35,8 @@ def compare_symbols(
     for facet, definition in after.items():
         if facet not in before:
             what = described(definition)
-            message = f"it is now a {what}" + (" as well" if before else "")
+            article = "an" if what[0] in "aeiou" else "a"
+            message = f"it is now {article} {what}" + (" as well" if before else "")
             finding = Finding("definition-added", MINOR, facet, message, None, None, definition.arglist)
             yield finding, definition
 

@@ -28,7 +28,7 @@ def uses_of_lost_superclasses(context: ForecastContext) -> Iterator[BrokenLine]:
                 continue
             for use in context.own.uses.get(above, ()):
                 if use.relation in _BY_SUPERCLASS:
-                    message = f"{context.written(above)} no longer includes {one.written}"
+                    message = f"{context.written(above)} is no longer a superclass of {one.written}"
                     yield use.broken(SUPERCLASS, message)
 
 

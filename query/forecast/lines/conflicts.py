@@ -49,13 +49,14 @@ def _in_package(
     for row in map(SameNameRow._make, rows):
         if row.shadowing or there.get(row.name) == row.symbol:
             continue
-        what = f"{new.lower()} now exports {row.name.lower()}, and {user.name.lower()} uses it"
+        what = f"{user.name.lower()} uses {new.lower()}, which now exports {row.name.lower()}"
         if row.how == "present" and row.by == user.name:
             yield from _definitions(context, row, what)
         elif (place := context.own.place(user.file, user.line, user.column)) is not None:
             place, length = context.own.used_at(place, (old, *nicknames))
-            how = "imports" if row.how == "present" else "inherits"
-            message = f"{what}, but {how} one from {(row.by or '').lower()}, too: the package cannot be made"
+            how = "imported" if row.how == "present" else "inherited"
+            other = f"another {row.name.lower()} is {how} from {(row.by or '').lower()}"
+            message = f"{what}, but {other}: the package cannot be created"
             yield place.broken(SORT, message, length)
 
 

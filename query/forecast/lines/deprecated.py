@@ -28,7 +28,7 @@ def uses_of_what_is_called_deprecated(context: ForecastContext) -> Iterator[Brok
         told = _told(context.new, now) if now is not None else None
         if told is None or _told(context.old, symbol) is not None:
             continue
-        message = f"{context.written(symbol)} says in its documentation that something is deprecated: {told}"
+        message = f"the new version of {context.written(symbol)} says that something is deprecated: {told}"
         for use in uses:
             if use.relation not in NO_CODE:
                 yield replace(use.broken(SORT, message), breaking=False)

@@ -76,5 +76,5 @@ def _why(context: ForecastContext, symbol: int, before: list[DefinedNameRow]) ->
 
 def _kinds(before: list[DefinedNameRow]) -> str:
     kinds = [*dict.fromkeys(row.kind.replace("-", " ") for row in before if row.kind != "method")]
-    kind = kinds[0] if kinds else "a name"
+    kind = kinds[0] if kinds else "name"
     return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"

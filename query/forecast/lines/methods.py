@@ -51,15 +51,18 @@ def _generic(definitions: Definitions, row: OwnMethodRow) -> tuple[str | None, b
 def _disagreement(method: LambdaList, generic: LambdaList) -> str | None:
     """How a method's lambda list differs where it must not; None if it does not."""
     if len(method.required) != len(generic.required):
-        return f"it requires {_number(method.required)}, not {len(generic.required)}"
+        needed = len(generic.required)
+        return f"the method requires {_number(method.required)}, the generic function {needed}"
     if len(method.optional) != len(generic.optional):
-        return f"it has {len(method.optional)} optional arguments, not {len(generic.optional)}"
+        noun = "argument" if len(method.optional) == 1 else "arguments"
+        mine, other = len(method.optional), len(generic.optional)
+        return f"the method has {mine} optional {noun}, the generic function {other}"
     takes_more = _takes_more(method), _takes_more(generic)
     if takes_more[0] != takes_more[1]:
-        return "it must not have &rest or &key" if takes_more[0] else "it must have &rest or &key"
+        return f"the method must {'not ' if takes_more[0] else ''}have &rest or &key"
     takes_any = method.allows_other_keys or method.takes_anything_more
     missing = [one.written for one in generic.keywords or () if one.written not in method.defaults]
-    return f"it does not accept {missing[0].lower()}" if missing and not takes_any else None
+    return f"the method does not accept {missing[0].lower()}" if missing and not takes_any else None
 
 
 def _number(arguments: Sized) -> str:

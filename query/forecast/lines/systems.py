@@ -34,4 +34,4 @@ def systems_that_need_what_is_gone(context: ForecastContext) -> Iterator[BrokenL
             if one.text.lower().lstrip("#:").strip('"') == row.on:
                 line, column = lines.place(one.start)
                 place = OwnPlace(path, line, column, "", row.system)
-                yield place.broken(SORT, f"the library has no system {row.on} any more", len(one.text))
+                yield place.broken(SORT, f"the library no longer has a system {row.on}", len(one.text))

@@ -52,5 +52,5 @@ def replaced_copy(old: Reading, new: Reading, library: ForecastLibrary, path: Pa
             connection.execute("COMMIT")
         except sqlite3.DatabaseError as error:
             raise IndexDamagedError(
-                new.path, f"it cannot be compared with {old.path} ({error}).", REBUILD
+                new.path, f"cannot be compared with {old.path} ({error}).", REBUILD
             ) from error

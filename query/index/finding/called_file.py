@@ -46,7 +46,7 @@ def file_named(index: Reading, path: str) -> CalledFileRow | NotFound:
         reason = (
             f"{len(found)} files in the index have paths that end like this; give a longer part of the path."
         )
-        return NotFound("file-not-found", f"File {shown} is not the only one", reason, paths)
+        return NotFound("file-not-found", f"File {shown} is ambiguous", reason, paths)
     return NotFound(
         "file-not-found", f"File {shown} not found", "This index does not contain this source file.", paths
     )

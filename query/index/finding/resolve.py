@@ -44,7 +44,7 @@ def _note(index: Reading, typed: SplitName, name: str, status: str, where: Found
     """Return the reader's objection to the name as typed, if any."""
     if not typed.single_colon or status == "external":
         return None
-    return f"{status}: write {written(index, name, where.name, status)}"
+    return f"the symbol is {status}: write {written(index, name, where.name, status)}"
 
 
 _DEFAULT_PACKAGES = ("CL-USER", "COMMON-LISP-USER")
@@ -74,7 +74,7 @@ def _outside_note(index: Reading, home: str) -> str | None:
     """Say of a symbol in a slice that the release does not bring it."""
     if index.outside is None or home not in index.outside:
         return None
-    return f"this index is a slice: of {home}, it contains only what its release uses"
+    return f"this index is a slice: it contains only those symbols of {home} that its release uses"
 
 
 def _own_note(index: Reading, typed: SplitName, asked: Token, name: str, home: str) -> str | None:
@@ -217,10 +217,10 @@ def _symbol_not_found(index: Reading, typed: SplitName, shown: str, where: Found
     if namesakes:
         found = [written(index, *row) for row in namesakes]
         others = "another symbol" if len(found) == 1 else "other symbols"
-        reason = f"Not accessible in {where.name}, but the index has {others} of that name."
+        reason = f"It is not accessible in {where.name}, but the index has {others} of that name."
         alike = names_spelt_alike(index, typed.symbol.upcased, where.id) if typed.package else []
         if alike:
-            reason += f" {where.name} itself has it in other case."
+            reason += f" {where.name} itself has it in another case."
         suggestions = list(dict.fromkeys([*alike, *found]))[:_MOST_SUGGESTIONS]
     else:
         reason = "This index has no symbol with this name."

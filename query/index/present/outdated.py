@@ -53,14 +53,16 @@ def outdated_text(paths: list[str], states: dict[str, str], present: Files, lost
     parts = []
     if carried:
         one = len(carried) == 1
-        said = f"{_named(carried)} changed {_SINCE}; line numbers in {'it' if one else 'them'} are current"
+        said = f"{_named(carried)} {'has' if one else 'have'} changed {_SINCE}; "
+        said += f"line numbers in {'it' if one else 'them'} are current"
         if lost:
-            said += f", and what has no line is gone ({lost} {'place' if lost == 1 else 'places'})"
+            said += f", but {lost} {'place is' if lost == 1 else 'places are'} gone"
         parts.append(said)
     if uncertain:
-        parts.append(f"{_named(uncertain)} changed {_SINCE}; line numbers may be off")
+        have = "has" if len(uncertain) == 1 else "have"
+        parts.append(f"{_named(uncertain)} {have} changed {_SINCE}; line numbers may be off")
     if gone:
-        parts.append(f"{_named(gone)} {'is' if len(gone) == 1 else 'are'} gone {_SINCE}")
+        parts.append(f"{_named(gone)} {'has' if len(gone) == 1 else 'have'} disappeared {_SINCE}")
     return "; ".join(parts) or None
 
 

@@ -51,12 +51,12 @@ class _Advice:
     def _obstacles(self, sight: Sight) -> Iterator[str]:
         name = own_name(sight.name, self._index.upcase)
         if sight.prefix is None:
-            yield f"{name} is in no package, so code cannot write it"
+            yield f"{name} is in no package, so it cannot be written in code"
             return
         if sight.prefix == "KEYWORD":
             return
         if sight.there is not None:
-            yield f"{name} there is {self._other(sight.there)}, so an import would conflict"
+            yield f"{name} already means {self._other(sight.there)}, so an import would conflict"
         if self._seen.locked:
             yield f"{self._seen.name} is locked"
 

@@ -32,5 +32,5 @@ def seen_lines(seen: SeenFrom | None) -> list[str]:
         return []
     return [
         *(f"Seen from {seen.package}: {one}." for one in seen.obstacles),
-        *(f"Shorter in {seen.package} with {one}" for one in seen.add),
+        *(f"For shorter names, add to {seen.package}: {one}" for one in seen.add),
     ]

@@ -99,5 +99,5 @@ def content(uri: str, projects: list[IndexedProject]) -> str:
             text = project.text(file) if file is not None else None
             if text is not None:
                 return text
-            raise NoContentError(f"{index} has no text of {path}.")
-    raise NoContentError(f"{index}: no such index is open.")
+            raise NoContentError(f"{index} does not contain the text of {path}.")
+    raise NoContentError(f"The index {index} is not open.")

@@ -94,11 +94,8 @@ def gone_message(asked: Asked, at: Global, gone: list[DefinitionRow]) -> str:
     name = written(asked, at.symbol, at.operator) or at.symbol.name
     places = [f"{asked.project.path_of(row.place.path or '')}:{row.place.line}" for row in gone]
     more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
-    were = "was" if len(places) == 1 else "were"
     forms = "that form is" if len(places) == 1 else "those forms are"
-    return (
-        f"{name} {were} defined at {', '.join(places[:_SHOWN])}{more} when the index was built; {forms} gone."
-    )
+    return f"{name} was defined at {', '.join(places[:_SHOWN])}{more} when the index was built; {forms} gone."
 
 
 def type_definitions(asked: Asked, at: Global | Local) -> list[Spot]:

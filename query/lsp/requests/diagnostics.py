@@ -54,7 +54,7 @@ def checked(project: IndexedProject, path: str, text: str, others: Mapping[str, 
     except CheckError as error:
         return Checked({path: [SourceFinding(path, 1, 1, "settings", str(error))]})
     unread = [
-        SourceFinding(path, 1, 1, "unreadable", f"This was not checked: {why}.")
+        SourceFinding(path, 1, 1, "unreadable", f"This file was not checked: {why}.")
         for why in outcome.unreadable.values()
     ]
     by_path: dict[str, list[SourceFinding]] = {path: unread}

@@ -54,7 +54,7 @@ def _is_in_code(at: Global | Local) -> bool:
 def _texts(asked: Asked) -> ProjectTexts:
     texts = project_texts(asked) if asked.project.folder is not None else None
     if texts is None:
-        raise RefactorError("the index that answers for this file is not that of a single project")
+        raise RefactorError("the index used for this file is not the index of a single project")
     texts.index.require(REFERENCES)
     return texts
 
@@ -82,8 +82,8 @@ def _unplaced(plan: EditPlan) -> str:
     rest = len(plan.unplaced) - len(told)
     more = f" and {rest} more" if rest > 0 else ""
     return (
-        f"{plan.subject} is not renamed: it may be named without change at {'; '.join(told)}{more}: "
-        "look at them, then use oblist rename --leave-unplaced"
+        f"{plan.subject} was not renamed: it may also be named at {'; '.join(told)}{more}. "
+        "Check these places, then use oblist rename --leave-unplaced"
     )
 
 

@@ -36,7 +36,8 @@ class AproposAnswer:
     offset: int = doc("number of matches skipped")
     matches: list[AproposMatch | SeenMatch] = doc("the matches by name, then package, in code point order")
     note: str | None = doc(
-        "a remark about the pattern, or about internal symbols that match where few others do", default=None
+        "a remark about the pattern, or about internal symbols that match when few exported ones do",
+        default=None,
     )
     incomplete: str | None = incomplete_field()
     seen_from: SeenFrom | None = seen_from()

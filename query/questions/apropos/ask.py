@@ -69,7 +69,7 @@ def hint(pattern: str) -> str | None:
     plain = _WILDCARDS.sub("", pattern)
     if not plain or plain == pattern:
         return None
-    return f"the pattern is a part of the name, not a wildcard or a regular expression: try {plain}"
+    return f"the pattern must be part of a name, not a wildcard or a regular expression: try {plain}"
 
 
 def _of_internal(index: Reading, asked: _Candidates, total: int) -> str | None:
@@ -85,7 +85,7 @@ def _of_internal(index: Reading, asked: _Candidates, total: int) -> str | None:
     said = "1 internal symbol matches" if len(found) == 1 else f"{len(found):,} internal symbols match"
     too = f"{said} too" if total else said
     if not own:
-        return f"{too}; name a package to see those in it"
+        return f"{too}; name a package to see its internal symbols"
     shown = ", ".join(written(index, name, package, "internal") for name, package in own[:_MOST_NAMED])
     rest = f" and {len(own) - _MOST_NAMED} more" if len(own) > _MOST_NAMED else ""
     whose = "" if len(own) == len(found) else f", {len(own)} of the project"

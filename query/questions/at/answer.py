@@ -13,9 +13,9 @@ from ...index.standpoint.seen_from import SeenFrom, seen_from
 class NameAt:
     """A name on the line, and what it means there."""
 
-    text: str = doc("the name as it is written there")
+    text: str = doc("the name as written on the line")
     column: int = doc("its column, from 1")
-    relation: str = doc("what it is there for, such as calls, references or names; local for a local name")
+    relation: str = doc("how it is used, such as calls, references or names; local for a local name")
     written: str | None = doc("the form to type back; null for a local name")
     package: str | None = doc("home package of the symbol; null for a local name")
     kind: str | None = doc(
@@ -24,7 +24,7 @@ class NameAt:
     )
     arglist: str | None = doc("lambda list of a function or macro")
     path: str | None = doc("absolute path of the file with that definition; null for a local name")
-    line: int | None = doc("line of that definition, or of the place that binds a local name, from 1")
+    line: int | None = doc("line of that definition, or of the binding of a local name, from 1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class AtAnswer:
     package: str = doc("the package that the line is read in")
     definition: str | None = doc("the innermost definition around the place, as typed in Lisp")
     defined_by: str | None = doc("the operator of its form, such as defun")
-    definition_line: int | None = doc("its first line, from 1")
+    definition_line: int | None = doc("first line of that definition, from 1")
     definition_end_line: int | None = doc("its last line")
     names: list[NameAt] = doc("the names on the line that mean something, in order")
     form: str | None = doc("the innermost form at the place; of a long one, its beginning")

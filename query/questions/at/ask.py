@@ -30,7 +30,7 @@ def at(index: Reading, asked: AtParameters) -> AtAnswer | NotFound:
     """Answer at from ``index``."""
     typed = _PLACE.fullmatch(asked.place.strip())
     if typed is None:
-        reason = "A place is FILE:LINE or FILE:LINE:COLUMN, both from 1, such as src/parse.lisp:12."
+        reason = "A place is FILE:LINE or FILE:LINE:COLUMN, counted from 1, such as src/parse.lisp:12."
         return NotFound("invalid-place", f"Not a place: {shown_name(asked.place)}", reason, [])
     file = file_named(index, typed[1])
     if isinstance(file, NotFound):
@@ -47,7 +47,7 @@ def _answer(place: Place, *, calls: bool) -> AtAnswer:
     uses = [] if form is None else uses_in(place, form)
     note = None
     if form is not None and not place.recorded and REFERENCES not in source.index.left_out:
-        note = "SBCL recorded no code for a definition here, so what its expansion uses is not known."
+        note = "SBCL recorded no uses in this toplevel form, so what its expansion uses is not known."
     return AtAnswer(
         path=source.path,
         at_line=place.line,

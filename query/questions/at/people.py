@@ -24,9 +24,7 @@ def at_people(answer: AtAnswer, view: View) -> Iterator[Line]:
     for one in answer.names:
         yield _name(one, view)
     if answer.form is not None:
-        yield line(
-            label("The form there uses" if answer.uses else "The form there uses no names in the index")
-        )
+        yield line(label("This form uses" if answer.uses else "This form uses no names in the index"))
         yield from code(answer.form.split("\n")[0])
     for expansion, uses in groupby(answer.uses, key=lambda one: one.in_expansion_of):
         if expansion is not None:
@@ -37,7 +35,7 @@ def at_people(answer: AtAnswer, view: View) -> Iterator[Line]:
 
 def _name(one: NameAt, view: View) -> Line:
     if one.written is None:
-        bound = f"bound on line {one.line}" if one.line is not None else "bound by a macro or nowhere"
+        bound = f"bound on line {one.line}" if one.line is not None else "bound by a macro, if at all"
         return line(name(view.lisp(one.text)), kind(f"local {one.kind or 'name'}"), faint(bound), indent=2)
     arglist = f" {view.lambda_list(one.arglist)}" if one.arglist else ""
     parts = joined(name(one.written), arglist), kind(one.kind or ""), faint(one.relation)

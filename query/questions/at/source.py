@@ -31,10 +31,11 @@ class AskedSource:
         """Why nothing can be said about a line."""
         shown = shown_name(self.path)
         if not self.text:
-            reason = "The index lacks its text: it was built with --no-sources, or the file was missing."
-            return NotFound("no-text", f"No text of {shown}", reason, [])
+            reason = "The index was built with --no-sources, or when the file was missing. Build it again."
+            return NotFound("no-text", f"The text of {shown} is not available", reason, [])
         if line > len(self.lines):
-            return NotFound("line-not-found", f"{shown} has no line {line}", f"It has {len(self.lines)}.", [])
+            last = f"Its last line is {len(self.lines)}."
+            return NotFound("line-not-found", f"{shown} has no line {line}", last, [])
         return None
 
     def line(self, number: int) -> str:

@@ -42,7 +42,7 @@ def _lines(answer: AtAnswer) -> Iterator[str]:
 
 def _name(one: NameAt, path: str) -> str:
     if one.written is None:
-        bound = f", bound on line {one.line}" if one.line is not None else ", bound by a macro or nowhere"
+        bound = f", bound on line {one.line}" if one.line is not None else ", bound by a macro, if at all"
         return f"{one.column}  {shown_name(one.text)}  local {one.kind or 'name'}{bound}"
     where = "" if one.line is None else f"  {'line ' if one.path == path else f'{one.path}:'}{one.line}"
     arglist = f" {one.arglist}" if one.arglist else ""

@@ -19,7 +19,7 @@ class NameUser:
     path: str | None = doc("absolute path of the source file of the first of these uses")
     line: int | None = doc("line of that use, from 1")
     column: int | None = doc("column of the name there, from 1; null if the text does not name it")
-    lines: list[int] = doc("the lines of all its uses, from 1, each once")
+    lines: list[int] = doc("the lines of its uses in that file, from 1, each listed once")
 
 
 @dataclass(frozen=True, slots=True)

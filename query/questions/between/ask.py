@@ -48,7 +48,7 @@ def between(index: Reading, asked: BetweenParameters) -> BetweenAnswer | NotFoun
         offset=asked.offset,
         names=[_used_name(index, names, relations, by_name[one], with_users=asked.pairs) for one in page],
         note=_note(users, used),
-        reason=None if uses else f"The code of {users.called} uses no name of {used.called}.",
+        reason=None if uses else f"The code of the {users.called} uses no name of the {used.called}.",
     )
 
 
@@ -110,5 +110,5 @@ def _user(index: Reading, names: CallerNames, uses: list[UseRow]) -> NameUser:
 def _note(users: NamedPart, used: NamedPart) -> str | None:
     """Say what else the names may have meant."""
     also = {one.name: one.also for one in (users, used) if one.also}
-    notes = [f"{name} is taken for the system; {other}:{name} is the {other}" for name, other in also.items()]
+    notes = [f"{name} means the system; for the {other}, give {other}:{name}" for name, other in also.items()]
     return "; ".join(notes) or None

@@ -34,13 +34,13 @@ class BetweenParameters(Parameters["BetweenAnswer | NotFound"]):
     """
 
     users: str = parameter(
-        "The code that uses: a system, package or file, or project.",
+        "The code that uses something: a system, a package, a file, or `project`.",
         tool="A system, package or file, or project.",
         argument=True,
         metavar="FROM",
     )
     used: str = parameter(
-        "What is used: a system, package or file, or project.",
+        "The code that is used: a system, a package, a file, or `project`.",
         tool="Likewise.",
         argument=True,
         metavar="TO",

@@ -76,7 +76,7 @@ def _of_kind(index: Reading, kind: str, name: str) -> NamedPart | NotFound:
     if system is not None:
         return system
     names = [str(one) for (one,) in index.rows(sql.SYSTEM_NAMES) if name.lower() in str(one)]
-    reason = "This index has no such system; `oblist info` lists those that it has."
+    reason = "This index has no such system; `oblist info` lists its systems."
     return NotFound("part-not-found", f"System {shown_name(name)} not found", reason, names[:5])
 
 

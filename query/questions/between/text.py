@@ -38,21 +38,24 @@ def heading(answer: BetweenAnswer) -> str:
 def inside_line(answer: BetweenAnswer) -> str:
     """Return the line that says how many uses are left out."""
     uses, were = ("use", "was") if answer.inside == 1 else ("uses", "were")
-    return f"{answer.inside:,} {uses} by code in {shown_name(answer.used)} itself {were} left out"
+    return f"{answer.inside:,} {uses} by code in the {shown_name(answer.used)} itself {were} left out"
 
 
 def how_often(one: UsedName) -> str:
     """Return the numbers of uses and callers of a name."""
     times = f"{one.uses:,} use{'' if one.uses == 1 else 's'}"
-    return times if one.uses == one.callers == 1 else f"{times} by {one.callers:,}"
+    callers = f"{one.callers:,} caller{'' if one.callers == 1 else 's'}"
+    return times if one.uses == one.callers == 1 else f"{times} by {callers}"
 
 
 def how_many(user: NameUser) -> str:
     """Return the number of uses of a caller, with the lines of those after the first; empty for one."""
     if user.uses == 1:
         return ""
-    others = ", ".join(map(str, user.lines[1:]))
-    return f"  {user.uses} uses{f', also in {others}' if others else ''}"
+    others = user.lines[1:]
+    lines = "line" if len(others) == 1 else "lines"
+    where = f", also on {lines} {', '.join(map(str, others))}" if others else ""
+    return f"  {user.uses} uses{where}"
 
 
 def _name(one: UsedName) -> Iterator[str]:

@@ -88,7 +88,7 @@ def no_class(index: Reading, found: Resolved) -> NotFound:
     return NotFound(
         "class-not-found",
         f"{shown_name(name)} names no class",
-        f"The symbol exists, with type {found.type.lower()}, but is not a class, structure or condition.",
+        f"The symbol exists (type: {found.type.lower()}), but names no class, structure or condition.",
         [],
     )
 

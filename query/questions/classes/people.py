@@ -76,7 +76,7 @@ def _precedence(answer: ClassAnswer) -> Part:
     if answer.computed_precedence is None:
         return "not finalized yet"
     computed = listed(name(shown_name(one)) for one in answer.computed_precedence)
-    return joined("not finalized yet; from its superclasses: ", computed)
+    return joined("not finalized yet; computed from its superclasses: ", computed)
 
 
 def _slots(
@@ -172,7 +172,8 @@ def _to_implement(answer: ClassAnswer, view: View) -> Iterator[Line]:
     if answer.to_implement_total:
         yield line(label(f"{counted(answer.to_implement_total, 'function')} to implement"), indent=2)
     for (protocol, on), functions in groupby(answer.to_implement, key=lambda one: (one.protocol, one.on)):
-        yield line(joined(f"{protocol or 'methods that only signal'}, on ", name(shown_name(on))), indent=4)
+        what = protocol or "methods that only signal an error"
+        yield line(joined(f"{what}, on ", name(shown_name(on))), indent=4)
         there = []
         for one in functions:
             if one.required or one.state == "missing":
@@ -180,11 +181,11 @@ def _to_implement(answer: ClassAnswer, view: View) -> Iterator[Line]:
             else:
                 there.append(one.written if one.state == "default" else f"{one.written} (implemented)")
         if there:
-            yield line(f"with a default: {', '.join(map(bare_standard, there))}", indent=6)
+            yield line(f"with a default method: {', '.join(map(bare_standard, there))}", indent=6)
     yield from rest(answer.to_implement, answer.to_implement_total, answer.offset, indent=4)
     if answer.unread_methods:
-        were = "was" if answer.unread_methods == 1 else "were"
-        yield line(faint(f"{counted(answer.unread_methods, 'method')} {were} not looked at"), indent=4)
+        many = f"methods not examined, because there are too many: {answer.unread_methods:,}"
+        yield line(faint(many), indent=4)
 
 
 def _state(one: GenericToImplement, answer: ClassAnswer) -> str:

@@ -82,7 +82,7 @@ def _precedence(answer: ClassAnswer) -> str:
         return ", ".join(answer.precedence)
     if answer.computed_precedence is None:
         return "not finalized yet"
-    return f"not finalized yet; from its superclasses: {', '.join(answer.computed_precedence)}"
+    return f"not finalized yet; computed from its superclasses: {', '.join(answer.computed_precedence)}"
 
 
 def _slot(slot: SlotAnswer, owner: str) -> Iterator[str]:
@@ -130,7 +130,7 @@ def implement_lines(answer: ClassAnswer) -> Iterator[str]:
     if answer.to_implement_total:
         yield f"  To implement: {answer.to_implement_total}"
     for (protocol, on), functions in groupby(answer.to_implement, key=lambda one: (one.protocol, one.on)):
-        yield shown_name(f"    {protocol or 'methods that only signal'}, on {on}:")
+        yield shown_name(f"    {protocol or 'methods that only signal an error'}, on {on}:")
         there = []
         for one in functions:
             if one.required or one.state == "missing":
@@ -141,9 +141,9 @@ def implement_lines(answer: ClassAnswer) -> Iterator[str]:
             else:
                 there.append(one.written if one.state == "default" else f"{one.written} (implemented)")
         if there:
-            yield shown_name(f"      with a default: {', '.join(there)}")
+            yield shown_name(f"      with a default method: {', '.join(there)}")
     if answer.unread_methods:
-        yield f"    {answer.unread_methods} methods were not examined"
+        yield f"    methods not examined, because there are too many: {answer.unread_methods}"
 
 
 def _inherited(answer: ClassAnswer) -> Iterator[str]:

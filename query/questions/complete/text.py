@@ -11,7 +11,7 @@ def complete_text(answer: CompleteAnswer, more: str = "--limit 0") -> str:
     """Return a line for each name: what to type, and its arguments."""
     lines = [_line(one) for one in answer.completions]
     lines += rest_line(answer.completions, answer.total, 0, more)
-    return "\n".join(lines) or f"No name begins with {shown_name(answer.text)} in {answer.package}."
+    return "\n".join(lines) or f"No name in {answer.package} begins with {shown_name(answer.text)}."
 
 
 def _line(one: Completion) -> str:

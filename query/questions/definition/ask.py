@@ -64,7 +64,7 @@ def definition(index: Reading, asked: DefinitionParameters) -> DefinitionTextAns
             message = f'Invalid specializers "{shown_name(specializers)}"'
             return NotFound("invalid-query", message, wanted.fault, [])
         if not rows:
-            note = f"none of its {len(methods)} methods has the specializers {shown_name(specializers)}"
+            note = f"it has no method with the specializers {shown_name(specializers)}"
     texts = _Texts.of(index, found, rows[offset:])
     return _answer(index, found, texts, asked, len(rows), note)
 

@@ -53,7 +53,9 @@ def package_definition(
         characters=len(text),
         truncated=len(shown) < len(text),
         packages=None,
-        note=f"a package; {shown_name(typed.symbol.typed)} is a nickname" if nickname else "a package",
+        note=f"this is a package, with the nickname {shown_name(typed.symbol.typed)}"
+        if nickname
+        else "this is a package",
         definitions=[
             place_in(index, passage.rows[0], passage, start)
             for passage, start in zip(passages, offsets, strict=True)

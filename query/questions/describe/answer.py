@@ -50,7 +50,7 @@ class DescribeAnswer(AnswerExtent):
     value_from: str | None = doc(
         '"constant", "live", "evaluated" (as left by forms that were evaluated) or null'
     )
-    value_note: str | None = doc("why there is no value, or a remark about it")
+    value_note: str | None = doc("why there is no value, or a remark about the value")
     ftype: str | None = doc("declared or derived type")
     see_also: list[str] = doc("related names, as typed in Lisp: at most eight, external ones first")
     kinds: list[str] = doc("all kinds of definitions of the name")
@@ -58,9 +58,7 @@ class DescribeAnswer(AnswerExtent):
     in_tests: int | None = doc("the number of these in test systems; null for very many uses")
     exported_from: list[str] = doc("packages in which the symbol is external")
     stale: bool | None = doc("true when the source file at `path` changed since the build; null when unknown")
-    stale_reason: str | None = doc(
-        "why the index is older than that file: the thing that does not load, and where"
-    )
+    stale_reason: str | None = doc("why the index is older than that file: what does not load, and where")
     note: str | None = doc("a remark about the name as typed")
     definitions_total: int = doc("number of definitions of the name")
     definitions_offset: int = doc("number of definitions skipped")

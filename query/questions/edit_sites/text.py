@@ -36,8 +36,8 @@ def heading(answer: EditSitesAnswer) -> str:
 
 def other_names_line(name: str, number: int) -> str:
     """Return the line that says that another function name of the symbol has uses of its own."""
-    uses = "1 use" if number == 1 else f"{number:,} uses"
-    return f"{uses} of {shown_name(name)} not included here: ask for that name"
+    uses, are = ("1 use", "is") if number == 1 else (f"{number:,} uses", "are")
+    return f"{uses} of {shown_name(name)} {are} not included here: ask for that name"
 
 
 def said_of(one: EditSite) -> str:

@@ -83,7 +83,7 @@ def forms_in_use(
 
 def _why_none(written: str, runs: list[ExampleRunRow]) -> str:
     if runs:
-        return f"{written} is used, but no form that uses it is short enough to show: see xref."
+        return f"{written} is used, but no form that uses it is short enough to show; xref lists its uses."
     return f"Nothing in the code or text of this index uses {written}."
 
 

@@ -57,7 +57,7 @@ def _left_out(answer: IndexInformation) -> str:
 def _problems(answer: IndexInformation) -> str:
     """The number of problems, as `oblist index` counts them, and that of SBCL's own."""
     own = f"{answer.problems - answer.sbcl_problems:,}"
-    return f"{own}, and {answer.sbcl_problems:,} of SBCL's own sources" if answer.sbcl_problems else own
+    return f"{own}, and {answer.sbcl_problems:,} in SBCL's own sources" if answer.sbcl_problems else own
 
 
 def _first(files: list[str]) -> list[str]:

@@ -93,7 +93,7 @@ def _no_generic_function(index: Reading, found: Resolved) -> NotFound:
     return NotFound(
         "generic-function-not-found",
         f"{shown_name(_written(index, found))} names no generic function",
-        f"The symbol exists, with type {found.type.lower()}, but has no methods.",
+        f"The symbol exists (type: {found.type.lower()}), but has no methods.",
         near,
     )
 
@@ -129,7 +129,7 @@ def _classes(index: Reading, on: Sequence[str], package: str, required: int) -> 
     if len(on) > required:
         return NotFound(
             "too-many-classes",
-            f"{len(on)} classes were given: {shown_name(' '.join(on))}",
+            f"Too many classes were given: {shown_name(' '.join(on))}",
             f"The generic function has {required} required argument{'' if required == 1 else 's'}.",
             [],
         )
@@ -156,7 +156,7 @@ def _class(index: Reading, text: str, package: str) -> _Class | NotFound:
         return NotFound(
             "class-not-found",
             f"{shown_name(above[0].written(index))} names no class",
-            f"The symbol exists, with type {found.type.lower()}, but is not a class, structure or condition.",
+            f"The symbol exists (type: {found.type.lower()}), but names no class, structure or condition.",
             [],
         )
     # T is missing where superclasses are not known.

@@ -26,7 +26,7 @@ def methods(asked: MethodsParameters, further: tuple[str, ...], path: str | None
     given = asked.on or ()
     if further and len(given) > 1:
         raise click.UsageError(
-            f"Give all classes after one --on, or an --on for each: {', '.join(further)} has none."
+            f"Give all classes after one --on, or give --on before each of: {', '.join(further)}."
         )
 
     people = lazily(".questions.methods.people:methods_people")

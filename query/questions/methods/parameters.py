@@ -33,7 +33,7 @@ class MethodsParameters(Parameters["MethodsAnswer | NotFound"]):
 
     name: str = name_parameter()
     on: Sequence[str] | None = parameter(
-        "The classes of the arguments: --on circle t. _ stands for any class; so do arguments left out.",
+        "The classes of the arguments, such as circle t; _ and omitted arguments stand for any class.",
         default=None,
         tool="Only methods for such arguments: circle t.",
         metavar="CLASS...",

@@ -40,10 +40,10 @@ def outline(index: Reading, asked: OutlineParameters) -> OutlineAnswer | NotFoun
         accessors=len(rows) - len(listed),
         offset=asked.offset,
         definitions=_outlined(index, page),
-        note=f"{part.name} is taken for the system; {part.also}:{part.name} is the {part.also}"
+        note=f"{part.name} means the system; for the {part.also}, give {part.also}:{part.name}"
         if part.also
         else None,
-        reason=None if listed else f"The text of {part.called} contains no definition{of_kind}.",
+        reason=None if listed else f"The text of the {part.called} contains no definition{of_kind}.",
     )
 
 

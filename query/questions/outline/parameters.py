@@ -33,7 +33,7 @@ class OutlineParameters(Parameters["OutlineAnswer | NotFound"]):
     """
 
     part: str = parameter(
-        "A system, package or file, or project.",
+        "A system, a package, a file, or `project`.",
         tool="Package; with defines, also a system or file.",
         argument=True,
         metavar="PART",

@@ -40,7 +40,7 @@ def left_out(answer: OutlineAnswer) -> str | None:
     if not answer.accessors:
         return None
     are = "is" if answer.accessors == 1 else "are"
-    return f"{answer.accessors:,} more {are} left out: made by the forms of classes, such as accessors"
+    return f"{answer.accessors:,} more {are} left out: accessors and others that class definitions make"
 
 
 def further(one: OutlinedDefinition, lisp: Callable[[str], str] = str) -> Iterator[str]:

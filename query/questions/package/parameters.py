@@ -36,7 +36,7 @@ class PackageParameters(Parameters["PackageAnswer | NotFound"]):
     )
     _: KW_ONLY
     match: str = parameter(
-        "Only exports with TEXT in their names.",
+        "Only exports with this text in their names.",
         default="",
         tool="Only names with this in them.",
         metavar="TEXT",

@@ -38,7 +38,7 @@ def _problem(same: list[ProblemAnswer]) -> str:
 
 def _counts(answer: ProblemsAnswer, *, everything: bool) -> str:
     """The last line: the counts by owner."""
-    own = f"{answer.project:,} of the indexed systems, {answer.dependencies:,} of their dependencies"
-    sbcl = f"{answer.sbcl:,} of SBCL's own sources"
+    own = f"{answer.project:,} in the indexed systems, {answer.dependencies:,} in their dependencies"
+    sbcl = f"{answer.sbcl:,} in SBCL's own sources"
     hidden = " (--all lists them)" if answer.sbcl and not everything else ""
-    return f"{answer.total:,} problems: {own}, {sbcl}{hidden}"
+    return f"{answer.total:,} problem{'' if answer.total == 1 else 's'}: {own}, {sbcl}{hidden}"

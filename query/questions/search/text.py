@@ -17,7 +17,7 @@ def search_text(answer: SearchAnswer, more: str = "--offset {offset}") -> str:
     noun = "symbol" if answer.total == 1 else "symbols"
     lines = [f"Found {answer.total} {noun}: {answer.understood}"]
     if releases := getattr(answer, "releases", None):
-        lines.append(f"Libraries about it: {', '.join(map(shown_name, releases))}")
+        lines.append(f"Related libraries: {', '.join(map(shown_name, releases))}")
     lines.append("")
     for match in answer.matches:
         about = match.signature or match.summary

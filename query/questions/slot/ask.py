@@ -56,7 +56,7 @@ def slot_uses(index: Reading, asked: SlotParameters) -> SlotUsesAnswer | NotFoun
         offset=asked.offset,
         places=listed[asked.offset : asked.offset + asked.limit if asked.limit else None],
         note=found.note,
-        reason=None if listed else "No text in this index mentions it.",
+        reason=None if listed else "No text in this index uses this slot.",
     )
 
 

@@ -51,10 +51,11 @@ def remarks(answer: SlotUsesAnswer) -> Iterator[str]:
         yield answer.reason
     if answer.perhaps:
         yield (
-            f"{answer.perhaps} of them, marked ?, may belong to another class with such a slot or accessor"
+            f"{answer.perhaps} of them, marked ?, may belong to another class with a slot or accessor of "
+            "that name"
         )
     if answer.other_mentions:
-        others = "other place has" if answer.other_mentions == 1 else "other places have"
+        others = "other place contains" if answer.other_mentions == 1 else "other places contain"
         yield f"{answer.other_mentions} {others} the symbol, but not as the name of this slot"
 
 

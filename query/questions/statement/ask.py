@@ -73,7 +73,7 @@ class FreeSql:
         try:
             return self._ask(connection, statement, values, limit)
         except MemoryError as error:
-            raise StatementError(f"not enough memory for its rows. {_CURE}") from error
+            raise StatementError(f"there is not enough memory for its rows. {_CURE}") from error
         except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError, UnicodeError) as error:
             raise self._explained(error) from error
         finally:
@@ -111,7 +111,7 @@ class FreeSql:
             return sqlite3.SQLITE_OK
         if action == sqlite3.SQLITE_PRAGMA and first in _FTS_PRAGMAS:
             return sqlite3.SQLITE_OK
-        what = _DENIED.get(action, "this")
+        what = _DENIED.get(action, "this statement")
         self._refused = f"{what} {second}" if action == sqlite3.SQLITE_FUNCTION else what
         return sqlite3.SQLITE_DENY
 
@@ -122,7 +122,7 @@ class FreeSql:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE:
             return IndexDamagedError(self._index.path, f"the file is damaged ({error}).", REBUILD)
         if self._refused is not None:
-            return StatementError(f"an index is read-only, so {self._refused} is not allowed.")
+            return StatementError(f"an index is read-only and does not allow {self._refused}.")
         if time.monotonic() > self._deadline:
             return self._late()
         if getattr(error, "sqlite_errorcode", 0) in _INTERRUPTED and _in_main_thread():
@@ -131,7 +131,7 @@ class FreeSql:
 
     def _late(self) -> StatementError:
         return StatementError(
-            f"it took more than {self._seconds:g} s. Narrow it, or allow more with --timeout."
+            f"it took more than {self._seconds:g} s. Narrow it, or allow more time with --timeout."
         )
 
 

@@ -98,7 +98,7 @@ def ask(
     else:
         show(lambda: tabbed_text(answer), lambda _: _people(answer))
     if answer.truncated:
-        say_note(f"there are more rows than these {len(answer.rows):,} (--limit)")
+        say_note(f"there are more rows than the {len(answer.rows):,} shown: raise --limit")
 
 
 def _people(answer: QueryAnswer) -> list[Line]:

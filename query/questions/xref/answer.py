@@ -33,9 +33,7 @@ class ReferenceAnswer:
         "true when a backquoted form names the callee: the code that it makes will use it so"
     )
     in_tests: bool = doc("true for code of a test system, whose name says so: `shop/tests`, `shop-test`")
-    text: str | None = doc(
-        "the text of that line; of a very long line, the part around a use beyond column 2,000"
-    )
+    text: str | None = doc("the text of that line; for a use beyond column 2,000, only the part around it")
 
 
 @dataclass(frozen=True, slots=True)

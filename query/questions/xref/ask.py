@@ -315,11 +315,11 @@ def why_none(index: Reading, question: Question) -> str:
         relation = RELATIONS[question.relation]
         if kinds and not any(relation.is_recorded_for(row.kind, row.documentation_type) for row in of_name):
             return (
-                f"{form} is defined as {' and '.join(kinds)}, but the relation {question.relation} is "
+                f"{form} is defined ({', '.join(kinds)}), but the relation {question.relation} is "
                 f"recorded only for {relation.subjects}."
             )
         looked = _looked_at(index, question)
-        return f"{form} is not seen {relation.used} in {looked}.{_otherwise(index, question)}"
+        return f"{form} is not {relation.used} anywhere in {looked}.{_otherwise(index, question)}"
     has = "is defined" if kinds else "has no definition"
     return f"{form} {has}, and there is no use of it in {_looked_at(index, question)}."
 
@@ -358,10 +358,10 @@ def _looked_at(index: Reading, question: Question) -> str:
         looked = "the code of this index; the text is searched only for names that are defined or exported"
     unknown = []
     if row.missing:
-        unknown.append(f"{row.missing} without text, of which only the code is known")
+        unknown.append(f"{_files(row.missing)} without text, of which only the code is known")
     if row.unread:
-        forms = "form" if row.unread == 1 else "forms"
-        unknown.append(f"{row.unread} {forms} in a syntax of their own, where names were looked for")
+        forms = "form in a syntax of its own" if row.unread == 1 else "forms in a syntax of their own"
+        unknown.append(f"{row.unread} {forms}, searched only for names")
     if row.made:
         places = "place" if row.made == 1 else "places"
         unknown.append(f"{row.made} {places} in the indexed systems may make names at run time")

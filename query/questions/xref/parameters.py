@@ -39,7 +39,7 @@ class UsesParameters(Parameters[Answer]):
     package: str = package_parameter()
     _: KW_ONLY
     relation: str | None = parameter(
-        "Only uses of this relation (default: all).",
+        "Only uses of this kind (default: all).",
         default=None,
         tool="Only uses of this sort.",
         choices=tuple(RELATIONS),

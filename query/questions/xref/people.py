@@ -50,12 +50,10 @@ def xref_people(answer: XrefAnswer, view: View) -> Iterator[Line]:
             )
         )
     if answer.next_methods:
-        yield line(f"{next_methods_line(answer)} ({EDIT_SITES} lists those with arguments)")
+        yield line(f"{next_methods_line(answer)} ({EDIT_SITES} lists the calls with arguments)")
     if answer.left_out:
-        are = "is" if answer.left_out == 1 else "are"
-        yield line(
-            f"{answer.left_out:,} more {are} by its compiler macros, transforms and the like (--companions)"
-        )
+        more = counted(answer.left_out, "reference")
+        yield line(f"Left out: {more} from its compiler macros, transforms and the like (--companions)")
     asked = answer.written if answer.direction == "callers" else None
     for _, uses in groupby(answer.references, key=lambda use: _other_side(answer, use)):
         group = list(uses)
@@ -147,8 +145,7 @@ def xref_tree_people(answer: XrefTreeAnswer, view: View) -> Iterator[Line]:
     if answer.reason:
         yield line(answer.reason)
     if answer.outside:
-        were = "was" if answer.outside == 1 else "were"
-        yield line(f"{answer.outside:,} outside the project {were} not followed (--beyond)")
+        yield line(f"Not followed, because outside the project: {answer.outside:,} (--beyond)")
     yield from _nodes(answer.children, answer.cut, 2, view)
 
 

@@ -74,9 +74,10 @@ def _beginning(answer: XrefAnswer, wider: str, edit_sites: str) -> list[str]:
         for name, number in answer.other_names.items()
     ]
     if answer.next_methods:
-        lines.append(f"{next_methods_line(answer)} ({edit_sites} lists those with arguments)")
+        lines.append(f"{next_methods_line(answer)} ({edit_sites} lists the calls with arguments)")
     if answer.left_out:
-        lines.append(f"{answer.left_out} more are by its compiler macros, transforms and the like ({wider})")
+        more = _counted(answer.left_out, "reference")
+        lines.append(f"Left out: {more} from its compiler macros, transforms and the like ({wider})")
     return lines
 
 
@@ -109,7 +110,7 @@ def in_tests_line(answer: XrefAnswer) -> str:
 
 def next_methods_line(answer: XrefAnswer) -> str:
     """Return the line that says how often its methods call the next one."""
-    return f"Its methods also call the next method, {_counted(answer.next_methods, 'time')}"
+    return f"Its methods also call the next method {_counted(answer.next_methods, 'time')}"
 
 
 def _heading(answer: XrefAnswer) -> str:
@@ -178,7 +179,7 @@ def xref_tree_text(answer: XrefTreeAnswer, further: str = _FURTHER) -> str:
     if answer.reason:
         lines.append(answer.reason)
     if answer.outside:
-        lines.append(f"{answer.outside} outside the project were not followed ({further})")
+        lines.append(f"Not followed, because outside the project: {answer.outside} ({further})")
     lines += _tree_lines(answer.children, answer.cut, "  ")
     return "\n".join(lines)
 

@@ -77,7 +77,7 @@ def form_to_edit(project: ProjectTexts, name: str, package: str, digest: str) ->
         return chosen[0]
     if chosen:
         places = ", ".join(one.place for one in chosen)
-        raise RefactorError(f"{name} is defined by identical text at {places}: edit one of them in its file")
+        raise RefactorError(f"{name} is defined by identical text at {places}: edit one of these by hand")
     if not forms:
         raise RefactorError(why or f"{name} has no definition whose text is in {project.folder}")
     what = "none of its definitions has" if len(forms) > 1 else "its definition does not have"
@@ -129,7 +129,7 @@ def _at(project: ProjectTexts, place: DefinitionPlace) -> EditableForm | str | N
     file = project.file_inside(place.path) if is_named_inside else None
     if file is None:
         there = os.path.realpath(place.path)
-        return f"is defined in {there}, outside {project.folder}: nothing is changed there"
+        return f"is defined in {there}, outside {project.folder}, where nothing is changed"
     start = file.lines.start(place.line) + place.column - 1 if place.line <= len(file.lines) else 0
     around = file.form_at(start)
     return editable_at(file, around, start) if around is not None else None

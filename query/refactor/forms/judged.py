@@ -31,13 +31,12 @@ def refuse_unless_whole(index: Reading, text: str, package: str) -> None:
     """Raise RefactorError unless a text is one or more forms, whole ones."""
     answer = check_form(index, text, package)
     if not isinstance(answer, NotFound):
-        if answer.not_judged is not None:
-            raise RefactorError(f"the text cannot be read: {answer.not_judged}")
+        if answer.not_checked is not None:
+            raise RefactorError(f"the text cannot be read: {answer.not_checked}")
         for one in answer.findings:
             if one.rule in _READING:
-                raise RefactorError(
-                    f"the text must consist of complete forms: line {one.line}:{one.column}: {one.message}"
-                )
+                place = f"line {one.line}, column {one.column}"
+                raise RefactorError(f"the text must consist of complete forms: {one.message} ({place})")
     if not any(True for _ in lexemes(text)):
         raise RefactorError("the text contains no form, only comments")
 

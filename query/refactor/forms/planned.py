@@ -41,7 +41,7 @@ def form_edit(
     if operation == DELETE and text:
         raise RefactorError("delete takes no text: to put something in the form's place, use replace")
     if operation != DELETE and not (text and text.strip()):
-        raise RefactorError(f"the text is missing: give what to {_WANTING[operation]}")
+        raise RefactorError(f"the text is missing: give the text to {_WANTING[operation]}")
     form = form_to_edit(project, name, package, digest)
     new = "" if operation == DELETE else newline(form).join((text or "").strip().splitlines())
     if new:
@@ -55,7 +55,7 @@ def form_edit(
     return FormEdit(plan, form.place, judged(file, after, edit, new), own)
 
 
-_WANTING = {REPLACE: "put in its place", BEFORE: "put before it", AFTER: "put after it"}
+_WANTING = {REPLACE: "replace the form with", BEFORE: "put before the form", AFTER: "put after the form"}
 
 
 def _edits(form: EditableForm, operation: str, new: str) -> Iterator[Edit]:
@@ -81,7 +81,7 @@ def _kept_edit(form: EditableForm, edits: Iterator[Edit]) -> tuple[Edit, Project
         if _keeps_the_rest(file, after, edit, is_toplevel=form.around.toplevel.node.start == form.start):
             return edit, after
     raise RefactorError(
-        f"other forms of {file.shown} would then be read differently: the text must end with its last form"
+        f"this would change how other forms of {file.shown} are read: the text must end with its last form"
     )
 
 
@@ -121,9 +121,9 @@ def _refuse_another_name(form: EditableForm, after: ProjectText, edit: Edit) -> 
         if defined not in now:
             name = form.file.text[one.start : one.start + one.length]
             raise RefactorError(
-                f"the new text does not define {name}, as the form does: rename_symbol renames it "
-                "wherever it is used; or insert the text before or after the form, and then delete the "
-                "form"
+                f"the new text does not define {name}, which the form defines: to rename it, use "
+                "rename_symbol; to remove it, insert the text before or after the form, and then delete "
+                "the form"
             )
 
 

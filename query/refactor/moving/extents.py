@@ -18,13 +18,13 @@ def extent(moved: SystemForm) -> tuple[int, int]:
     before = [one.toplevel.node.end for one in moved.file.forms if one.toplevel.node.start < node.start]
     first = before[-1] if before else 0
     if _ends_in_conditional(text[first : node.start]):
-        raise RefactorError(f"there is a conditional before {moved.shown}")
+        raise RefactorError(f"the form at {moved.shown} is under a conditional (#+ or #-): move it by hand")
     start = text.rfind("\n", 0, node.start) + 1
     end = text.find("\n", node.end)
     end = end if end >= 0 else len(text)
     rest = text[node.end : end].strip()
     if text[start : node.start].strip() or (rest and not rest.startswith(";")):
-        raise RefactorError(f"{moved.shown} shares its lines with another form")
+        raise RefactorError(f"the form at {moved.shown} shares a line with another form: separate them")
     while start > first:
         above = text.rfind("\n", 0, start - 1) + 1
         if above < first or not text[above:start].lstrip().startswith(";"):
@@ -58,7 +58,7 @@ def insertion(other: ProjectText, package: str) -> tuple[int, str]:
     at = end if end >= 0 else len(other.text)
     rest = other.text[last.toplevel.node.end : at].strip()
     if rest and not rest.startswith(";"):
-        raise RefactorError(f"{other.path} has something else on the line of its last form in the package")
+        raise RefactorError(f"in {other.path}, other text is on the line of the package's last form: move it")
     return at, last.package
 
 

@@ -82,7 +82,7 @@ def _definition(forms: SystemForms, typed: str, package: str) -> SystemForm:
         raise not_found_error(symbol)
     found = definitions_of(forms, (symbol.home, symbol.name))
     if not found:
-        raise RefactorError(f"no file that a system of {project.folder} loads defines {typed}")
+        raise RefactorError(f"{typed} is not defined in a file that a system of {project.folder} loads")
     if len(found) > 1:
         places = ", ".join(one.shown for one in found[:3])
         raise RefactorError(f"{len(found)} forms define {typed}: give one as FILE:LINE, such as {places}")

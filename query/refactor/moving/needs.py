@@ -22,11 +22,11 @@ def refuse_earlier(forms: SystemForms, moved: SystemForm, place: _Place) -> None
     needed = _reached(forms, moved)
     for one in skipped:
         if one in needed:
-            raise RefactorError(f"it needs what {one.shown} defines, which is loaded after {place[0]}")
+            raise RefactorError(f"the definition needs the one at {one.shown}, loaded after {place[0]}")
         if one.defined & moved.defined and not _are_methods(one, moved):
-            raise RefactorError(f"{one.shown} defines something of the same name before it")
+            raise RefactorError(f"{one.shown} defines the same name, and is loaded before the definition")
         if not one.is_deferred and one.mentioned & moved.defined:
-            raise RefactorError(f"{one.shown} refers to it, and is loaded before it")
+            raise RefactorError(f"{one.shown} refers to the definition, and is loaded before it")
         _refuse_changes(one, moved)
 
 
@@ -37,9 +37,9 @@ def refuse_later(forms: SystemForms, moved: SystemForm, place: _Place) -> None:
     late, expanders = _calling(forms, moved) if is_called else (set(moved.defined), set(moved.defined))
     for one in skipped:
         if one.defined & moved.defined and not _are_methods(one, moved):
-            raise RefactorError(f"{one.shown} defines something of the same name after it")
+            raise RefactorError(f"{one.shown} defines the same name, and is loaded after the definition")
         if one.mentioned & expanders or (not one.is_deferred and one.mentioned & late):
-            raise RefactorError(f"{one.shown} may need it when it is loaded, before {place[0]}")
+            raise RefactorError(f"{one.shown}, which is loaded before {place[0]}, may need the definition")
         _refuse_changes(one, moved)
 
 
@@ -58,7 +58,7 @@ def _refuse_packages(forms: SystemForms, moved: SystemForm, place: _Place) -> No
         there = defined_package(project, name) if name else None
         if there is not None and not forms.order.is_before(there.place, place):
             shown = own_name(name, project.index.upcase)
-            raise RefactorError(f"the package {shown} may not be defined yet in {place[0]}")
+            raise RefactorError(f"the package {shown} might not be defined yet when {place[0]} is loaded")
 
 
 def _refuse_changes(one: SystemForm, moved: SystemForm) -> None:
@@ -69,7 +69,7 @@ def _refuse_changes(one: SystemForm, moved: SystemForm) -> None:
     for each in one.walked.walked.occurrences:
         if each.relation in relations and key_of(each.symbol) in moved.mentioned:
             name = own_name(each.symbol.name, one.file.project.index.upcase)
-            raise RefactorError(f"{one.shown} changes {name}, which it names")
+            raise RefactorError(f"{one.shown} changes {name}, which the definition names")
 
 
 def _reached(forms: SystemForms, moved: SystemForm) -> set[SystemForm]:

@@ -18,11 +18,11 @@ def refuse_strange(moved: SystemForm, other: ProjectText) -> None:
     toplevel = moved.walked.toplevel
     node = toplevel.node
     if not isinstance(node, Form) or not (toplevel.whole and toplevel.standard and toplevel.closed):
-        raise RefactorError(f"{moved.shown} is not in standard syntax")
+        raise RefactorError(f"the form at {moved.shown} is not in standard syntax")
     if any(one.kind == "?" or (one.kind == "#." and one.items[0].items) for one in forms_in(node)):
-        raise RefactorError(f"part of {moved.shown} is computed when it is read")
+        raise RefactorError(f"part of the form at {moved.shown} is computed at read time")
     if any(one.symbol.name in _FILE_NAMES for one in moved.walked.walked.occurrences):
-        raise RefactorError(f"{moved.shown} depends on which file it is in")
+        raise RefactorError(f"the form at {moved.shown} depends on which file it is in")
     for one in (moved.file, other):
         for form in one.forms:
             text = one.text[form.toplevel.node.start : form.toplevel.node.end].lower()
@@ -41,7 +41,7 @@ def _refuse_declaimed(moved: SystemForm) -> None:
             continue
         if any(key_of(each.symbol) in moved.defined for each in form.walked.occurrences):
             place = moved.file.place(node.start)
-            raise RefactorError(f"{place.path}:{place.line} contains a proclamation about it: {place.text}")
+            raise RefactorError(f"{place.path}:{place.line} is a proclamation about the name: {place.text}")
 
 
 def _policies(one: ProjectText) -> list[str]:

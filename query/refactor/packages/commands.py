@@ -115,7 +115,7 @@ def drop_nickname(nick: str, within: str, **options: Unpack[ChangeOptions]) -> N
 def drop_unused(names: tuple[str, ...], within: str, exports: bool, **options: Unpack[ChangeOptions]) -> None:
     """Drop a package's unused imports, or each NAME that it imports or exports.
 
-    A name that is also the content of a string may be in use, and is kept. Other projects may need an
+    A name that also occurs as a string may be in use, so it is kept. Other projects may need an
     export, so exports are dropped only by NAME or with --exports. Exit code 1: refused, or nothing is
     unused.
     """

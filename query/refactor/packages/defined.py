@@ -89,12 +89,12 @@ def package_to_edit(project: ProjectTexts, package: str) -> DefinedPackage:
     if not project.is_inside(only.file.path):
         raise RefactorError(f"{only.file.path} is a link to a file outside {project.folder}")
     if only.form.is_computed:
-        raise RefactorError(f"part of the definition of {shown} is computed when it is read")
+        raise RefactorError(f"part of the definition of {shown} is computed at read time: change it by hand")
     for one in project.sources():
         if one.has(package) and (start := _hidden(one, package, only)) is not None:
             place = one.place(start)
             raise RefactorError(
-                f"{place.path}:{place.line} defines {shown} for other Lisps: change both by hand"
+                f"{place.path}:{place.line} also defines {shown}, for other Lisps: change both by hand"
             )
     return only
 

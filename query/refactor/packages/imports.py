@@ -27,12 +27,12 @@ def imported(project: ProjectTexts, here: DefinedPackage, typed: Sequence[str]) 
             edits.new.append(ExpectedFact.use("imports", symbol.package, symbol.name))
             edits.leave_strings([symbol.name])
         if not _write_without(edits, symbol):
-            raise RefactorError(f"no code in {here.shown} writes {text} with its package")
+            raise RefactorError(f"no code in {here.shown} uses {text} with a package prefix")
     for source, of_it in names.items():
         as_written = (
             one for one in here.form.sources() if project.meanings.package(one, here.name) == source
         )
-        edits.of_form([here.form.importing_all(of_it, next(as_written, source))], source)
+        edits.of_form([here.form.importing_all(of_it, next(as_written, source))], "what it imports")
     return edits.plan(", ".join(typed))
 
 
@@ -46,7 +46,7 @@ def _typed_symbol(project: ProjectTexts, here: DefinedPackage, text: str) -> tup
     if source is None or symbol is None:
         raise RefactorError(f"the index has no symbol {text}")
     if source == here.name:
-        raise RefactorError(f"{text} is in {here.shown} itself")
+        raise RefactorError(f"{text} is a symbol of {here.shown} itself")
     return symbol, source
 
 
@@ -59,12 +59,12 @@ def _may_be_imported(project: ProjectTexts, here: DefinedPackage, symbol: NamedS
             return False
         raise RefactorError(f"in {here.shown}, {shown} already names another symbol, from {present.package}")
     if symbol.name in here.form.exports() | here.form.others() | {name for name, _ in here.form.imports()}:
-        raise RefactorError(f"the definition of {here.shown} already has the name {shown}")
+        raise RefactorError(f"the definition of {here.shown} already names {shown}")
     for one, each in read_in(project, here.name, symbol.name):
         if each.token.package is None:
             place = one.place(each.start)
             raise RefactorError(
-                f"{place.path}:{place.line}:{place.column} has {shown}, which would then be another symbol"
+                f"{shown} at {place.path}:{place.line}:{place.column} would then mean another symbol"
             )
     refuse_unless_package_there(project, here, source)
     refuse_unless_symbol_there(project, here, source, symbol.name, symbol.number)
@@ -139,7 +139,7 @@ def _refuse_if_taken_from(project: ProjectTexts, here: DefinedPackage, name: str
     if name in here.form.exports() or (found is not None and found.status == "external"):
         raise RefactorError(f"{here.shown} exports {shown}")
     if name in {one for one, _ in here.form.shadowing_imports()} | here.form.others():
-        raise RefactorError(f"the definition of {here.shown} also names {shown} elsewhere")
+        raise RefactorError(f"the definition of {here.shown} also names {shown} in another clause")
     for taker in takers(project, here.name, name):
         raise RefactorError(f"{taker} imports {shown} from {here.shown}")
 
@@ -167,5 +167,5 @@ def _with_package(one: ProjectText, each: ReadSymbol, new: str, symbol: NamedSym
             return choice
     place = one.place(each.start)
     raise RefactorError(
-        f"{place.path}:{place.line} reads names in a different case, so {new} is another name there"
+        f"names at {place.path}:{place.line} are read in another case, so {new} would mean another symbol"
     )

@@ -49,7 +49,7 @@ def nicknamed(project: ProjectTexts, here: DefinedPackage, nickname: str, packag
         raise RefactorError(f"{here.shown} cannot have a nickname for itself")
     known = project.meanings.package(exact, here.name)
     if known is not None:
-        raise RefactorError(f"{nickname} is {own_name(known, index.upcase)} in {here.shown} already")
+        raise RefactorError(f"{nickname} already means {own_name(known, index.upcase)} in {here.shown}")
     if exact in here.form.nicknames():
         raise RefactorError(f"the definition of {here.shown} already has the nickname {nickname}")
     refuse_unless_package_there(project, here, package)
@@ -84,7 +84,7 @@ def without_nickname(project: ProjectTexts, here: DefinedPackage, nickname: str)
         raise RefactorError(f"the definition of {here.shown} has no nickname {nickname}")
     package = project.meanings.package(target, target)
     if package is None or project.meanings.package(exact, here.name) != package:
-        raise RefactorError(f"the index does not have the nickname {nickname}: build it again")
+        raise RefactorError(f"the index does not have the nickname {nickname}: build the index again")
     if project.meanings.package(package, here.name) != package:
         raise RefactorError(f"{package} names another package in {here.shown}")
     edits = PackageEdits(project, here)

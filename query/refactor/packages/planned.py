@@ -31,8 +31,8 @@ class PackageEdits:
         if not edits:
             place = self.here.file.place(self.here.form.start)
             raise RefactorError(
-                f"{place.path}:{place.line}: {what} cannot be changed without a comment or conditional "
-                "that belongs to it: change it by hand"
+                f"{place.path}:{place.line}: changing {what} would affect a comment or conditional: "
+                "do it by hand"
             )
         for edit in edits:
             self._gathered.add(self.here.file, None, edit)

@@ -22,7 +22,7 @@ def refuse_unless_package_there(project: ProjectTexts, here: DefinedPackage, pac
     if (there := defined_package(project, package)) is not None:
         if not order.is_before(there.place, here.place):
             raise RefactorError(
-                f"the definition of {here.shown} may be loaded before {shown} is defined: {there.file.path}"
+                f"the definition of {here.shown} may be loaded before that of {shown}, in {there.file.path}"
             )
         return
     system = order.system_of_package(package)
@@ -31,10 +31,10 @@ def refuse_unless_package_there(project: ProjectTexts, here: DefinedPackage, pac
         files = [path for (path,) in project.index.rows(sql.PACKAGE_FILES, package=package)]
         if not any(_CONTRIB in path for path in files):
             return  # one of SBCL's own
-        raise RefactorError(f"{shown} is in a module of SBCL that may not be loaded before {here.shown}")
+        raise RefactorError(f"{shown} is in a module of SBCL that might not be loaded before {here.shown}")
     if not systems or not all(system == one or system in order.needed(one) for one in systems):
         raise RefactorError(
-            f"no system with {here.file.path} depends on {system}, which has the package {shown}"
+            f"{here.file.path} might be loaded without {system}, which has the package {shown}"
         )
 
 
@@ -61,5 +61,5 @@ def refuse_unless_symbol_there(
                 return
     shown = own_name(name, project.index.upcase)
     raise RefactorError(
-        f"{there.shown} may not have {shown} yet when the definition of {here.shown} is loaded"
+        f"{there.shown} might not have {shown} yet when the definition of {here.shown} is loaded"
     )

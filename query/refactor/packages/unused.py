@@ -49,7 +49,7 @@ def without_unused(
     if exported:
         edits.of_form(here.form.not_exporting(*exported), "what it exports")
         _leave_exporting(edits)
-    return edits.plan(f"what {here.shown} has")
+    return edits.plan(f"the definition of {here.shown}")
 
 
 def _named(project: ProjectTexts, here: DefinedPackage, names: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -67,7 +67,7 @@ def _named(project: ProjectTexts, here: DefinedPackage, names: Sequence[str]) ->
         elif name in unused:
             imported.append(name)
         elif name in dict(here.form.imports()):
-            raise RefactorError(f"{text} is imported by {here.shown}, and used")
+            raise RefactorError(f"{text}, which {here.shown} imports, is used")
         else:
             raise RefactorError(f"the definition of {here.shown} neither exports nor imports {text}")
     return imported, exported
@@ -78,7 +78,7 @@ def _symbol(project: ProjectTexts, package: str, name: str) -> NamedSymbol:
     symbol = project.meanings.symbol(SymbolToken(package, 2, name), package)
     if symbol is None:
         shown = own_name(name, project.index.upcase)
-        raise RefactorError(f"the index does not have {shown}: build it again")
+        raise RefactorError(f"the index does not have {shown}: build the index again")
     return symbol
 
 

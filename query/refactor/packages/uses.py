@@ -28,9 +28,9 @@ def expanded_use(project: ProjectTexts, here: DefinedPackage, package: str) -> E
         )
     used = [one for one in here.form.uses() if project.meanings.package(one, one) == package]
     if len(used) != 1:
-        raise RefactorError(f"the definition of {here.shown} does not use {shown} in one place")
+        raise RefactorError(f"the definition of {here.shown} must use {shown} exactly once")
     if (package,) not in project.index.rows(sql.USED, package=here.name):
-        raise RefactorError(f"the index does not have the use of {shown} yet: build the index again")
+        raise RefactorError(f"the index does not know yet that {here.shown} uses {shown}: build it again")
     if package in {project.meanings.package(one, one) for one in here.form.others()}:
         raise RefactorError(f"the definition of {here.shown} also names {shown} in another clause")
     edits = PackageEdits(project, here)

@@ -64,7 +64,8 @@ def differences_of_tests(before: dict[str, TestRun], after: dict[str, TestRun]) 
     for system, old in before.items():
         new = after[system]
         if old.status != new.status:
-            yield f"the tests of {system} ended with {new.status}, and before the change with {old.status}"
-        for sign, lines in (("gone", old.lines - new.lines), ("new", new.lines - old.lines)):
+            ended = f"ended with code {new.status}, but with {old.status} before the change"
+            yield f"the tests of {system} {ended}"
+        for sign, lines in (("gone from", old.lines - new.lines), ("new in", new.lines - old.lines)):
             for line in lines:
-                yield f"{sign} in the tests of {system}: {line}"
+                yield f"{sign} the test output of {system}: {line}"

@@ -50,12 +50,12 @@ def rename(
     """Rename a symbol of a project, or a local name: show the changes as a diff; --write makes them.
 
     OLD is a name as typed in Lisp, or the FILE:LINE:COLUMN of one; NEW is a name without a package.
-    Everything that reads as OLD is renamed: definitions, uses, symbols that are quoted or in templates,
-    names in package definitions, and the names that a structure derives from its own. Local names,
-    keywords and initargs are not renamed. --of renames a keyword argument of a function, or a slot or
-    initarg of a class; --kind package renames a package; --kind system renames a system and its file.
-    The rename is refused if NEW is already in use, or if code may refer to OLD without writing its
-    name. Exit code 1: refused.
+    Everything that reads as OLD is renamed: definitions, uses, symbols that are quoted or in templates, names
+    in package definitions, and the names that a structure derives from its own. Local names, keywords and
+    initargs that are spelled alike keep their names. --of renames a keyword argument of a function, or a slot
+    or initarg of a class; --kind package renames a package; --kind system renames a system and its file. The
+    rename is refused if NEW is already in use, or if code may refer to OLD without writing its name. Exit
+    code 1: refused.
     """
     change_project(lambda texts: _plan(texts, old, new, package, kind, of, docs=docs), options)
 

@@ -22,7 +22,7 @@ def new_name(project: ProjectTexts, text: str) -> str:
     token = project.tokens.symbol(text) if text and not text.isspace() else None
     whole = [one.text for one in lexemes(text)] if token is not None else []
     if token is None or token.package is not None or whole != [text]:
-        raise RefactorError(f"{text!r} is not the name of a symbol; write it without a package")
+        raise RefactorError(f"{text!r} must be the name of a symbol, without a package")
     return token.name
 
 
@@ -56,9 +56,7 @@ def refuse_unless_free(project: ProjectTexts, symbol: Symbol, home: str, new: st
             means = each.package if prefix is None else project.meanings.package(prefix, each.package)
             if means == home or (each.token == here and _is_accessible(project, symbol, each.package)):
                 place = one.place(each.start)
-                raise RefactorError(
-                    f"{shown} is already in use: {place.path}:{place.line}:{place.column} has it"
-                )
+                raise RefactorError(f"{shown} is already in use at {place.path}:{place.line}:{place.column}")
 
 
 def _is_accessible(project: ProjectTexts, symbol: Symbol, package: str) -> bool:
@@ -74,7 +72,7 @@ def refuse_unless_defined_here(project: ProjectTexts, symbol: Symbol) -> None:
     rows = map(DefinedAtRow._make, index.rows(sql.DEFINED_AT, symbol=symbol.number))
     paths = [index.local_path(row.path) or row.path for row in rows]
     if not paths:
-        raise RefactorError(f"{shown} is not defined at a known place in this index")
+        raise RefactorError(f"this index does not tell where {shown} is defined")
     outside = [one for one in paths if not Path(one).is_relative_to(project.folder)]
     if outside:
         raise RefactorError(f"{shown} is defined in {outside[0]}, outside {project.folder}")

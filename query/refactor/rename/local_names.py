@@ -39,7 +39,7 @@ def local_at(one: ProjectText, offset: int) -> tuple[WalkedForm, Binding] | None
         if use.start <= offset <= use.start + use.length:
             if use.binding is None:
                 name = one.text[use.start : use.start + use.length]
-                raise RefactorError(f"only the macro around {name} determines what binds it")
+                raise RefactorError(f"what binds {name} depends on the macro around it")
             return (form, use.binding) if use.binding.start not in defined else None
     return None
 
@@ -105,13 +105,13 @@ def _refuse_unless_free(
         if token is not None and token.package is None and token.name == new:
             place = one.place(binding.form_start + start)
             raise RefactorError(
-                f"{own_name(new, project.index.upcase)} is already in use: "
-                f"{place.path}:{place.line}:{place.column} has it"
+                f"{own_name(new, project.index.upcase)} is already in use at "
+                f"{place.path}:{place.line}:{place.column}"
             )
     for each, start in _captured(project, form, binding):
         place = each.place(start)
         where = f"{place.path}:{place.line}:{place.column}"
-        raise RefactorError(f"a macro takes a variable of that name from the code around it: {where}")
+        raise RefactorError(f"a macro makes code that uses a variable of the old name: {where}")
     for use in form.walked.uses:
         inside = binding.form_start <= use.start < binding.form_end
         text = one.text[use.start : use.start + use.length]
@@ -119,7 +119,7 @@ def _refuse_unless_free(
         if use.binding is None and inside and token is not None and token.name == binding.name:
             place = one.place(use.start)
             where = f"{place.path}:{place.line}:{place.column}"
-            raise RefactorError(f"only the macro around {where} determines what {text} means there")
+            raise RefactorError(f"what {text} means at {where} depends on the macro around it")
 
 
 def _captured(project: ProjectTexts, form: WalkedForm, binding: Binding) -> Iterator[tuple[ProjectText, int]]:

@@ -57,13 +57,13 @@ def _refuse_unless_ours(project: ProjectTexts, name: str) -> None:
     rows = index.rows(PACKAGE_FILES, package=name)
     paths = [index.local_path(path) or path for (path,) in rows]
     if not paths:
-        raise RefactorError(f"the package {shown} is not defined at a known place in this index")
+        raise RefactorError(f"this index does not tell where the package {shown} is defined")
     outside = [one for one in paths if not Path(one).is_relative_to(project.folder)]
     if outside:
         raise RefactorError(f"the package {shown} is defined in {outside[0]}, outside {project.folder}")
     if "/" in name and index.rows(sql.SYSTEM_NAMED, name=name.lower()):
         raise RefactorError(
-            f"the package {shown} is found by the name of its file, which is a system: rename the file first"
+            f"the package {shown} is named after its file, which is a system: rename the file first"
         )
 
 
@@ -81,7 +81,7 @@ def _refuse_unless_free(project: ProjectTexts, new: str) -> None:
     for one in project.sources():
         for token, start in _prefixed(one, new) if one.has(new) else ():
             place = one.place(start)
-            raise RefactorError(f"{shown} is already in use: {place.path}:{place.line} has {token}")
+            raise RefactorError(f"{shown} is already in use: {place.path}:{place.line} contains {token}")
 
 
 def _prefixed(one: ProjectText, name: str) -> Iterator[tuple[str, int]]:

@@ -47,7 +47,7 @@ def renamable_at(
     form = one.form_at(offset)
     atom, around = _at(form.toplevel.node, offset) if form is not None else (None, [])
     if atom is None or form is None:
-        raise RefactorError("there is no name here")
+        raise RefactorError("there is no name at this place")
 
     def local(new: str) -> EditPlan:
         plan = renamed_local(project, one, offset, new)

@@ -63,6 +63,6 @@ def _renamed_accessor(project: ProjectTexts, accessor: NamedSymbol, slot: OwnedS
         upcase = project.index.upcase
         raise RefactorError(
             f"the structure {own_name(slot.name, upcase)} makes {own_name(accessor.name, upcase)} from "
-            f"{own_name(prefix, upcase)} and the name of a slot: the new name must begin with it, too"
+            f"{own_name(prefix, upcase)} and a slot name: the new name must also begin with that prefix"
         )
     return planned_slot(project, slot, name)

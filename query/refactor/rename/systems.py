@@ -62,9 +62,8 @@ def _coerced(text: str) -> str:
 def _refuse_unless_free(project: ProjectTexts, name: str, new: str) -> None:
     token = project.tokens.symbol(new) if new and len([*lexemes(new)]) == 1 else None
     if token is None or token.package is not None or new != new.lower() or ("/" in name) != ("/" in new):
-        raise RefactorError(
-            f"{new!r} is not a name for such a system: use lower case, as in some-name or name/part"
-        )
+        like = "name/part" if "/" in name else "some-name"
+        raise RefactorError(f"{new!r} cannot be the name of this system: use lower case, as in {like}")
     file, of = new.partition("/")[0], name.partition("/")[0]
     if "/" in new and file != of:
         raise RefactorError(f"ASDF would look for {new} in {file}.asd, but {name} is in {of}.asd")

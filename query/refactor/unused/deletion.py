@@ -72,7 +72,7 @@ def edits_of(project: ProjectTexts, deletions: Iterable[Deletion]) -> dict[str, 
         here = package_to_edit(project, package)
         found = here.form.not_exporting(*sorted(names))
         if not found:
-            raise RefactorError(f"what {here.shown} exports cannot be changed without a comment about it")
+            raise RefactorError(f"changing what {here.shown} exports would affect a comment: do it by hand")
         edits[here.file.path] += found
     return {path: sorted(of_file) for path, of_file in sorted(edits.items())}
 

@@ -63,7 +63,7 @@ class NameMakers:
                 continue
             may_be = maker.may_make(name)
             if may_be or (not maker.pieces and maker.file.path in files):
-                which = "this may be one of them" if may_be else "these may be any names"
+                which = "this may be one of them" if may_be else "it is not known which"
                 raise RefactorError(f"{maker.file.shown}:{maker.line} makes names at run time, and {which}")
 
     @cached_property

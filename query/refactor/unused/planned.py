@@ -106,7 +106,7 @@ class PlannedDeletions:
         if not self._project.is_inside(path):
             raise RefactorError(f"it is also defined in {path}, outside {self._project.folder}")
         if path.endswith(_SYSTEM_DEFINITION):
-            raise RefactorError("it is in a system definition, and ASDF looks up the names there")
+            raise RefactorError("it is in a system definition file, whose names ASDF may look up")
         if not Path(path).is_file() or self._index.source_changed(row.file):
             raise RefactorError(f"{path} has changed since the index was built: build it again")
         if row.line is None:
@@ -196,7 +196,7 @@ def _refuse_other_operator(form: EditableForm) -> None:
     for operator in {one.macro for one in form.definitions} or whole:
         name = operator.rpartition(":")[2].lower()
         if name not in _DEFINING:
-            raise RefactorError(f"it is made by {name}, which may do more with it")
+            raise RefactorError(f"it is defined by {name}, which may do more than define it")
 
 
 def _declaimed_names(form: WalkedForm) -> set[int | None] | None:

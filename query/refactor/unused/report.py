@@ -68,12 +68,13 @@ def unused_text(proof: ProvedUnused) -> Iterator[str]:
     can = "has been deleted" if proof.written else "can be deleted"
     if proof.certain != 1:
         can = "have been deleted" if proof.written else "can be deleted"
-    tests = ", and its tests say the same" if proof.tested and proof.certain else ""
+    tests = "; its tests give the same results" if proof.tested and proof.certain else ""
     yield (
         f"{proof.certain:,} of {total:,} unused definition{'' if total == 1 else 's'} of "
-        f"{shown_name(proof.part)} {can}: {_STAYS}{tests}"
+        f"the {shown_name(proof.part)} {can}: {_STAYS}{tests}"
         if proof.certain
-        else f"0 of {total:,} unused definition{'' if total == 1 else 's'} of {shown_name(proof.part)} {can}"
+        else f"0 of {total:,} unused definition{'' if total == 1 else 's'} of the "
+        f"{shown_name(proof.part)} {can}"
     )
     yield from placed_lines(
         sorted(proof.verdicts, key=lambda one: not one.certain),
@@ -83,7 +84,7 @@ def unused_text(proof: ProvedUnused) -> Iterator[str]:
     )
 
 
-_STAYS = "the project loads without them, and is the same but for them"
+_STAYS = "the project still loads, and is otherwise unchanged"
 
 
 def _line(one: UnusedVerdict) -> str:

@@ -85,7 +85,7 @@ class TrialCopy:
             return [self._here(str(error))]
         found = [*self._compared(deletions, after)]
         if found and after.not_loaded and after.not_loaded != self._before.not_loaded:
-            return [self._here(f"does not load then: {after.not_loaded}")]
+            return [self._here(f"the project no longer loads: {after.not_loaded}")]
         return found or [*differences_of_tests(self._before.tests, after.tests)]
 
     def _here(self, said: str) -> str:
@@ -95,13 +95,13 @@ class TrialCopy:
     def _state(self) -> _State:
         left = self._deadline - time.monotonic()
         if left <= 0:
-            raise OutOfTimeError("there was no time to try it")
+            raise OutOfTimeError("the time limit was reached first")
         self.builds += 1
         try:
             index, not_loaded = built(self._copy, self._stage, left, _TESTS_TOO)
         except RefactorError:
             if time.monotonic() >= self._deadline:
-                raise OutOfTimeError("there was no time to try it") from None
+                raise OutOfTimeError("the time limit was reached first") from None
             raise
         below = f"{self._copy}/"
         with Reading(index) as reading:

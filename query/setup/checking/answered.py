@@ -23,7 +23,7 @@ def answered(start: ServerStart, seconds: float = SECONDS) -> str:
     """What a server answered. Raises SetupError with the reason if it did not start, or did not answer."""
     command = [_program(start), *start.command[1:]]
     if not start.folder.is_dir():
-        raise SetupError(f"{start.folder}, in which it is started, does not exist")
+        raise SetupError(f"the folder {start.folder}, in which the server is started, does not exist")
     environment = {**os.environ, **start.environment}
     ask = _ASKING.get(start.server, ask_language_server)
 
@@ -36,7 +36,7 @@ def answered(start: ServerStart, seconds: float = SECONDS) -> str:
         try:
             return anyio.run(asking)
         except TimeoutError:
-            raise SetupError(f"{_shown(start)} has not answered within {seconds:.0f} seconds") from None
+            raise SetupError(f"{_shown(start)} did not answer within {seconds:.0f} seconds") from None
         except Exception as error:  # a program that is no server may do anything
             said.seek(0)
             raise SetupError(_reason(error, said.read(), start)) from error
@@ -47,10 +47,8 @@ def _program(start: ServerStart) -> str:
     path = start.environment.get("PATH", os.environ.get("PATH"))
     found = shutil.which(name, path=path)
     if found is None:
-        why = "is not there" if os.sep in name else "is not on the PATH"
-        raise SetupError(
-            f"the program {name} {why}: install oblist so that it is found, or run the setup again"
-        )
+        why = "does not exist" if os.sep in name else "is not on the PATH"
+        raise SetupError(f"the program {name} {why}: install oblist there, or set this client up again")
     return found
 
 

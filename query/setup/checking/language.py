@@ -47,7 +47,7 @@ async def ask_language_server(
             process.kill()
     if not found:
         raise SetupError(f"it runs, but finds no symbol for {QUESTION}")
-    return f"it finds {len(found)} symbols for {QUESTION}"
+    return f"it finds {len(found)} symbol{'' if len(found) == 1 else 's'} for {QUESTION}"
 
 
 class _Server:

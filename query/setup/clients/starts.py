@@ -49,7 +49,7 @@ def language_server(place: SetupPlace, program: str) -> Starting:
 
 def _a_table(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise SetupError("the entry for oblist is not a table")
+        raise SetupError("the entry for oblist is neither a table nor an object")
     return value
 
 

@@ -67,9 +67,9 @@ class BlockPart:
         begin, end = (self.comment.format(word) for word in (_BEGIN, _END))
         if begin not in lines:
             if end in lines:
-                raise BrokenFileError(f"the line {end} has no {begin} before it", lines.index(end) + 1)
+                raise BrokenFileError(f"no line {begin!r} comes before {end!r}", lines.index(end) + 1)
             return None
         first = lines.index(begin)
         if end not in lines[first:]:
-            raise BrokenFileError(f"after {begin} there is no {end}", first + 1)
+            raise BrokenFileError(f"no line {end!r} comes after {begin!r}", first + 1)
         return first, lines.index(end, first) + 1

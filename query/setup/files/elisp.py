@@ -29,4 +29,4 @@ def refuse_unfinished(text: str) -> None:
             open_at.pop()
     if open_at:
         opening, position = open_at[-1]
-        raise BrokenFileError(f"the {opening} here is not closed", *place_of(text, position))
+        raise BrokenFileError(f"this {opening} is not closed", *place_of(text, position))

@@ -97,7 +97,7 @@ def _same_but_empty(one: Any, other: Any) -> bool:
 def _root(text: str) -> JsonNode:
     root = read_jsonc(text)
     if not isinstance(root.value, dict):
-        raise BrokenFileError("the file should have an object", *place_of(text, root.start))
+        raise BrokenFileError("the file must contain a JSON object", *place_of(text, root.start))
     return root
 
 

@@ -67,7 +67,7 @@ class _Reader:
 
     def value(self, start: int, depth: int) -> JsonNode:
         if depth > _MOST_DEEP:
-            raise self.broken(f"it is nested more than {_MOST_DEEP} deep", start)
+            raise self.broken(f"it is nested more than {_MOST_DEEP} levels deep", start)
         opening = self.text[start : start + 1]
         if opening == "{":
             return self._object(start, depth)
@@ -82,7 +82,7 @@ class _Reader:
         try:
             return JsonNode(start, matched.end(), json.loads(matched[0]))
         except ValueError as error:
-            raise self.broken(f"{matched[0][:40]} is not a string", start) from error
+            raise self.broken(f"{matched[0][:40]} is not a valid string", start) from error
 
     def _unexpected(self, position: int, wanted: str) -> str:
         rest = self.text[position : position + 20].split("\n")[0].strip()

@@ -109,7 +109,7 @@ def _read(text: str) -> dict[str, Any]:
     if data is None:
         return {}
     if not isinstance(data, dict):
-        raise BrokenFileError("the file should be a mapping", 1, 1)
+        raise BrokenFileError("the file must contain a mapping", 1, 1)
     return data
 
 

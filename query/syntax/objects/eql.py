@@ -59,7 +59,7 @@ def fault_in(text: str) -> str | None:
             if depth < 0:
                 return "There is an extra closing parenthesis."
         elif lexeme.kind == "stray" and lexeme.text[0] in '"|':
-            return f"What begins with {lexeme.text[0]} is not closed."
+            return f"There is an unclosed {lexeme.text[0]}."
         depth += lexeme.kind == "open"
         before = lexeme.kind
     return "A parenthesis is missing." if depth else None

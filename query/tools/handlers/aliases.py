@@ -71,7 +71,7 @@ def code_place(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
             return not_found(answer, budget_of(arguments), arguments["name"])
         path = _in_project(index, answer.path)
         if path is None:
-            return None, f"The place of {shown_name(answer.written)} is not known."
+            return None, f"It is not known where {shown_name(answer.written)} is defined."
     line = "" if answer.line is None else f":{answer.line}"
     return Reply(f"{shown_name(path)}{line}", CodePlace(path, answer.line), always=True)
 

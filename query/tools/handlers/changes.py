@@ -37,7 +37,7 @@ class _Changes(Listing[DiffAnswer]):
     noun = "changes"
     items = "changes"
     subject = "old"
-    hint = "name a package, use a lower limit, or a higher max_chars"
+    hint = "name a package, or use a lower limit or a higher max_chars"
 
     _compared: DiffAnswer | NotFound | None = None
 
@@ -83,8 +83,8 @@ def _reach(since: str, arguments: Mapping[str, Any]) -> Reply:
         folder = own_folder(index)
         if folder is None:
             raise QueryError(
-                f"{index.path} is not the index of a single project. To compare APIs, set since to the "
-                "path of an older index, or a release of the catalog, such as alexandria@1.4."
+                f"{index.path} is not the index of a single project. To compare APIs, give since="
+                "PATH, an older index, or a release in the catalog, such as since=alexandria@1.4."
             )
         pairs = since_build(index, str(folder)) if since == _BUILD else since_revision(str(folder), since)
         answer = affected(index, str(folder), pairs, limit or None)

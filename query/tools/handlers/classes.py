@@ -28,16 +28,17 @@ class _Class(Listing[ClassAnswer]):
         if shown.note:
             yield f"{shown.note}."
         if others := len(answer.slots) - len(shown.slots):
-            yield left_out(f"{others} of its {len(answer.slots)} slots were", self.budget)
-
+            were = "was" if others == 1 else "were"
+            yield left_out(f"{others} of its {len(answer.slots)} slots {were}", self.budget)
         for noun, all_of, rest in (
             ("inherited methods", answer.inherited_methods, shown.inherited_methods),
             ("functions to implement", answer.to_implement, shown.to_implement),
-            ("places that make one", answer.made_in, shown.made_in),
+            ("places that make an instance", answer.made_in, shown.made_in),
             ("places that handle it", answer.handled_in, shown.handled_in),
         ):
             if others := len(all_of) - len(rest):
-                yield left_out(f"{others} {noun} were", self.budget)
+                were = "was" if others == 1 else "were"
+                yield left_out(f"{others} of the {noun} {were}", self.budget)
 
     def following(self, answer: ClassAnswer) -> str:
         return "slot=NAME lists all uses of a slot." if answer.slots else "find_references lists its uses."

@@ -97,7 +97,7 @@ def _how_to_get_the_rest(answer: DefinitionTextAnswer) -> str | None:
     if not whole:
         return f"{shown_name(answer.written)}: for the rest of this definition, use a higher max_length."
     more = answer.total - following
-    rest = f"{more} more of its {answer.total} definitions: {MORE.format(offset=following)}"
+    rest = f"for {more} more of its {answer.total} definitions, {MORE.format(offset=following)}"
     return f"{shown_name(answer.written)}: {rest}."
 
 

@@ -103,6 +103,6 @@ def describe_notes(answer: DescribeAnswer) -> Iterator[str]:
     shown = answer.definitions_offset + len(answer.definitions)
     more = answer.definitions_total - shown
     if more > 0 and not answer.definitions:
-        yield f"None of its {answer.definitions_total} definitions are shown: use a higher max_chars."
+        yield f"Its definitions ({answer.definitions_total}) are not shown: use a higher max_chars."
     elif more > 0:
-        yield f"{more} more of its {answer.definitions_total} definitions: {MORE.format(offset=shown)}."
+        yield f"For {more} more of its {answer.definitions_total} definitions, {MORE.format(offset=shown)}."

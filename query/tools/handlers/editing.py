@@ -143,7 +143,7 @@ def _sentence(error: Exception, budget: int) -> str:
 def _found(findings: Sequence[FormFinding]) -> str:
     told = [_line(one) for one in findings[:_MOST_SHOWN]]
     more = [f"... and {len(findings) - _MOST_SHOWN} more"] if len(findings) > _MOST_SHOWN else []
-    return "\n".join(["Nothing was changed: correct the text (line:column in it) first.", *told, *more])
+    return "\n".join(["Nothing was changed. First correct the text (line:column of the text):", *told, *more])
 
 
 def _line(one: FormFinding) -> str:
@@ -157,7 +157,7 @@ def _elsewhere(findings: Sequence[FormFinding]) -> list[str]:
         for one in findings[:_MOST_ELSEWHERE]
     ]
     more = len(findings) - _MOST_ELSEWHERE
-    return [*notes, f"And {more} more such findings in the file."] if more > 0 else notes
+    return [*notes, f"Other problems in the rest of the file: {more}."] if more > 0 else notes
 
 
 def _unplaced(plan: EditPlan, folder: Path) -> str:
@@ -165,8 +165,8 @@ def _unplaced(plan: EditPlan, folder: Path) -> str:
     more = len(plan.unplaced) - _MOST_SHOWN
     told = [*places, f"... and {more} more"] if more > 0 else places
     heading = (
-        f"Nothing was changed: these may name {plan.subject} without being changed. Look at them, then call "
-        "again with leave_unplaced=true."
+        f"Nothing was changed: these places may name {plan.subject}, but would stay as they are. Look at "
+        "them, then call again with leave_unplaced=true."
     )
     return "\n".join([heading, *told])
 
@@ -180,8 +180,8 @@ def _documented(plan: EditPlan) -> list[str]:
     count = len(plan.documented)
     if not count:
         return []
-    places = "a place" if count == 1 else f"{count} places"
-    return [f"Comments and documentation also name it in {places}: docs=true changes them."]
+    places = "1 place" if count == 1 else f"{count} places"
+    return [f"Comments and documentation also name it ({places}): docs=true changes them, too."]
 
 
 def _s(number: int) -> str:

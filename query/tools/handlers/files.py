@@ -107,7 +107,7 @@ def _below(folders: Sequence[Path], path: str) -> _Below | None:
 
 
 def _refusal(path: str, folders: Sequence[Path]) -> str:
-    below = f" nor below {' or '.join(map(str, folders))}" if folders else ""
+    below = f", and not below {' or '.join(map(str, folders))}" if folders else ""
     hint = "" if folders else " With oblist mcp --project DIR, files below DIR are read, too."
     return f"{shown_name(path)} is not a source file of this index{below}.{hint}"
 

@@ -31,7 +31,7 @@ def find_library(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
     """Answer find_library."""
     given = [name for name in _QUESTIONS if arguments.get(name)]
     if len(given) != 1:
-        return None, "Give one of: query, name, release."
+        return None, "Give exactly one of query, name and release."
     kind, told = _QUESTIONS[given[0]]
     budget = budget_of(arguments)
     with open_catalog() as catalog:

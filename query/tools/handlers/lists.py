@@ -34,7 +34,7 @@ class _Apropos(Listing[Any]):
     items = "matches"
     subject = "pattern"
     repeats = ("pattern",)
-    hint = "name a package, a type or a longer pattern, use a lower limit, or a higher max_chars"
+    hint = "give a package, a type or a longer pattern, or use a lower limit or a higher max_chars"
 
     def notes(self, _: Any, shown: Any) -> Iterable[str]:
         return [f"{shortened(shown.note)}."] if shown.note else []
@@ -62,7 +62,7 @@ class _Search(Listing[Any]):
     subject = "query"
     omitted_of_items = ("summary", "why")
     repeats = ("query", "understood")
-    hint = "use more words, use a lower limit, or a higher max_chars"
+    hint = "use more words, a lower limit or a higher max_chars"
 
     def lacking(self, answer: Any) -> str:
         return super().lacking(answer) if answer.matches else ""
@@ -127,7 +127,7 @@ class _Audit(Listing[Any]):
     items = "findings"
     subject = "part"
     counted_by = "sort"
-    hint = "name one list (only), or use a lower limit or a higher max_chars"
+    hint = "give only=LIST, or use a lower limit or a higher max_chars"
 
 
 class _Between(Listing[Any]):
@@ -148,7 +148,7 @@ class _Outline(Listing[Any]):
     items = "definitions"
     subject = "part"
     counted_by = "kind"
-    hint = "name a file or, for defines, a kind; or use a lower limit or a higher max_chars"
+    hint = "name a file, give defines=KIND, or use a lower limit or a higher max_chars"
 
 
 class _EditSites(Listing[Any]):

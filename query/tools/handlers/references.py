@@ -35,7 +35,7 @@ class _References(Listing[XrefAnswer]):
     noun = "references"
     items = "references"
     omitted_of_items = ("text",)
-    hint = "name a relation, use a lower limit, or a higher max_chars"
+    hint = "name a relation, or use a lower limit or a higher max_chars"
 
     def text(self, answer: XrefAnswer) -> str:
         return xref_compact_text(answer, MORE, _EVERYTHING, _EDIT_SITES)

@@ -168,7 +168,7 @@ class Executor:
             tool = replace(tool, handler=lambda _: proposed.carry_out())
         if refusal is None and level == DANGEROUS:
             if approve is None:
-                refusal = "there is no one here who could approve it"
+                refusal = "there is no one to approve it"
             else:
                 refusal = await self._asked(tool, arguments, approve, proposal)
         if refusal is not None:

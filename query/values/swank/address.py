@@ -40,14 +40,14 @@ def place_of(address: str, remote: bool) -> SwankAddress:
     elif ":" in host:
         raise AttachError(f"Cannot attach to {address!r}: put brackets around {host!r}; {_EXPECTED}.")
     if not (host and re.fullmatch(r"[0-9]{1,5}", port, re.ASCII) and 0 < int(port) < 1 << 16):
-        raise AttachError(f"Cannot attach to {address!r}: it lacks a host and a port; {_EXPECTED}.")
+        raise AttachError(f"Cannot attach to {address!r}: it needs a host and a valid port; {_EXPECTED}.")
     addresses = _resolved(host, int(port))
     outside = [str(where[0]) for _, where in addresses if not _is_loopback(where[0])]
     if outside and not remote:
         resolved = "" if outside[0] == host else f" ({outside[0]})"
         raise AttachError(
             f"Cannot attach to {address!r}: {host}{resolved} is another machine, and Swank is neither "
-            "encrypted nor protected from others there. If that is what you want, use --attach-remote."
+            "encrypted nor protected from others. To attach anyway, use --attach-remote."
         )
     return SwankAddress(written, addresses)
 
@@ -55,7 +55,7 @@ def place_of(address: str, remote: bool) -> SwankAddress:
 def _resolved(host: str, port: int) -> Sequence[Address]:
     """Resolve ``host``, in a thread, since the system's resolver has no time limit."""
     found: list[Address] = []
-    reasons = ["the name was not resolved in time"]
+    reasons = ["its name was not resolved in time"]
 
     def resolve() -> None:
         try:

@@ -176,7 +176,9 @@ class SwankConnection:
                 case ":debug", [_, int(thread), int(), *_, continuations]:
                     self._leave_debugger(thread, asked, continuations)
                 case ":reader-error" | ":invalid-rpc" as complaint, _:
-                    raise NotSwankError(f"{complaint} to a request that every Swank server understands")
+                    raise NotSwankError(
+                        f"{complaint} in reply to a request that every Swank server understands"
+                    )
 
     def _leave_debugger(self, thread: int, asked: int, continuations: Sexp) -> None:
         """End the request that ``thread`` is working on.
@@ -219,7 +221,7 @@ class SwankConnection:
         """The next message; only its header is checked."""
         size = int(self._receive(_HEADER_BYTES), 16)
         if size > MOST_BYTES:
-            raise NotSwankError(f"a message of {size} bytes")
+            raise NotSwankError(f"a message of {size:,} bytes, which is too long")
         text = self._receive(_HEADER_BYTES + size)[_HEADER_BYTES:].decode("utf-8", "replace")
         del self._received[: _HEADER_BYTES + size]
         return text
@@ -229,7 +231,7 @@ class SwankConnection:
         while True:
             header = bytes(self._received[:_HEADER_BYTES])
             if not _HEXADECIMAL.fullmatch(header):
-                raise NotSwankError(f"{header!r} for the length of a message")
+                raise NotSwankError(f"{header!r} instead of the length of a message")
             if len(self._received) >= size:
                 return bytes(self._received[:size])
             try:

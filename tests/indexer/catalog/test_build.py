@@ -352,8 +352,11 @@ def test_add_keeps_what_is_there(tmp_path: Path) -> None:
     [
         ([], "Say what to catalog"),
         (["--below", "/no/such/folder"], "does not exist"),
-        (["--system", "no-such-system"], "ASDF does not find the system no-such-system"),
-        (["--system", "asdf-finalizerz"], "Name the folder of its sources, or one above it, with --below."),
+        (["--system", "no-such-system"], "ASDF cannot find the system no-such-system"),
+        (
+            ["--system", "asdf-finalizerz"],
+            "Name the folder of its sources, or a parent folder, with --below.",
+        ),
         (["--below", "{empty}"], "There are no systems to catalog"),
     ],
 )

@@ -133,8 +133,8 @@ def test_a_worker_with_another_oblist_or_sbcl_builds_nothing(workers: Cluster, t
     for name in others:
         workers.kill(name)
         assert compiled_by(workers, name) == set()
-    assert f"has oblist 9.9.9; this machine has oblist {version('oblist')}" in printed
-    assert "has SBCL 9.9.9; this machine has SBCL " in printed
+    assert f"has oblist 9.9.9 (this machine has oblist {version('oblist')}" in printed
+    assert "has SBCL 9.9.9 (this machine has SBCL " in printed
     assert_equal(reference(PLAIN), tmp_path / "mixed.db")
 
 
@@ -149,8 +149,8 @@ def test_without_a_worker_that_may_take_part_nothing_is_built(tmp_path: Path) ->
         )
     assert refused.returncode == 1
     assert "could be admitted" in refused.stderr
-    assert f"has oblist 9.9.9; this machine has oblist {version('oblist')}" in refused.stderr
-    assert "has SBCL 9.9.9; this machine has SBCL " in refused.stderr
+    assert f"has oblist 9.9.9 (this machine has oblist {version('oblist')}" in refused.stderr
+    assert "has SBCL 9.9.9 (this machine has SBCL " in refused.stderr
     assert not (tmp_path / "none.db").exists()
 
 
@@ -321,7 +321,7 @@ def test_what_harms_its_worker_is_a_problem_and_the_others_go_on(tmp_path: Path)
         **dict.fromkeys(("killer", "needing", "eater", "deaf"), "failed"),
         "shapes": "loaded",
     }
-    lost = "The workers that indexed it were lost, 4 times."
+    lost = "It was given up: 4 workers were lost while indexing it."
     assert found["killer"]["problems"] == {"killer": lost}
     needed = f"DEPENDENCY-NOT-LOADED: It depends on killer, which did not load: {lost}"
     assert found["needing"]["problems"] == {"needing": needed}

@@ -18,8 +18,8 @@ def test_a_dry_run_says_what_there_is_to_do_and_does_nothing(tmp_path: Path) -> 
     assert first["unsurveyed"] == 4 and first["seconds"] > 0
     said = run_main(*plan)
     assert said.code == 0
-    assert "4 releases: 0 in the store, 4 to make" in said.output
-    assert "4 of these were never made, so this is a guess for them" in said.output
+    assert "4 releases: 0 in the store, 4 to index" in said.output
+    assert "4 of these have never been indexed, so their part of this is a guess" in said.output
     store = tmp_path / "c-store"
     assert not (tmp_path / "c.db").exists()
     assert not any((store / name).exists() for name in ("slices", "reports", "surveys"))
@@ -44,7 +44,7 @@ def test_a_build_reports_what_it_made_and_what_that_cost(tmp_path: Path) -> None
     _forget(store, "broken/")
     shutil.rmtree(store / "costs")
     printed = build(FEW, tmp_path / "c")
-    assert "4 releases in " in printed and ": 1 made, 3 taken from the store" in printed
+    assert "4 releases in " in printed and ": 1 indexed, 3 taken from the store" in printed
     assert "slowest: " in printed and "largest: " in printed
     assert "did not load:\n  SIMPLE-WARNING: 1 system, in broken" in printed
     (cost,) = [json.loads(path.read_text()) for path in (store / "costs").iterdir()]
@@ -60,7 +60,7 @@ def _forget(store: Path, place: str) -> None:
 
 def test_the_report_groups_by_reason() -> None:
     needs = "DEPENDENCY-NOT-LOADED: It depends on x"
-    lost = "The workers that indexed it were lost, 4 times."
+    lost = "It was given up: 4 workers were lost while indexing it."
     releases = [
         ReleaseReport("a", "/a.asd", "failed", False, 2.0, 10, {"a": "TIMEOUT: 4 s", "a/b": needs}),
         ReleaseReport("b", "/b.asd", "failed", True, 1.0, 20, {"b": "TIMEOUT: 5 s"}),
@@ -77,7 +77,7 @@ def test_the_report_groups_by_reason() -> None:
         ("DEPENDENCY-NOT-LOADED", 1, ["a"]),
     ]
     assert report_text(report).splitlines() == [
-        "4 releases in 75 s: 3 made, 1 taken from the store",
+        "4 releases in 75 s: 3 indexed, 1 taken from the store",
         "slowest: c 3.0 s, a 2.0 s, b 1.0 s",
         "largest: c 0.0 MB, b 0.0 MB, a 0.0 MB",
         "did not load:",

@@ -43,6 +43,6 @@ def test_what_is_no_file_of_the_sources_is_refused(name: str, kind: bytes, tmp_p
         member = tarfile.TarInfo(name)
         member.type, member.linkname = kind, "/etc/passwd"
         archive.addfile(member)
-    with pytest.raises(SourcesError, match="which does not belong to them"):
+    with pytest.raises(SourcesError, match="which is not a file in their folder"):
         unpacked(contents.getvalue(), tmp_path / "new")
     assert list(tmp_path.iterdir()) == [tmp_path / "new"] and not list((tmp_path / "new").iterdir())

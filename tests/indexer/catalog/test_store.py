@@ -94,7 +94,7 @@ def test_a_bucket_holds_the_same_catalog(
         monkeypatch.delenv("OBLIST_STORE", raising=False)
         if named:
             monkeypatch.setenv("OBLIST_STORE", named)
-        with pytest.raises(ReleaseError, match="set OBLIST_STORE to that store"):
+        with pytest.raises(ReleaseError, match="set OBLIST_STORE to the address of that store"):
             open_slice("shapes@1.0", catalog)
     monkeypatch.setenv("OBLIST_STORE", bucket)
     mine = next(path for place, path in slices(whole) if place.endswith("/shapes-1.0/shapes.asd"))

@@ -62,7 +62,7 @@ def test_a_stream_that_breaks_a_rule_leaves_the_old_index(party: Path, tmp_path:
 def test_what_is_about_a_lisp_does_not_go_with_records(words: tuple[str, ...], tmp_path: Path) -> None:
     done = oblist("index", "--records", EXAMPLE, "--output", tmp_path / "x.db", *words)
     assert done.returncode == 2
-    assert "is an option for starting a Lisp, and --records starts none" in done.stderr
+    assert "cannot be combined with --records, which starts no Lisp" in done.stderr
     assert not (tmp_path / "x.db").exists()
 
 
@@ -112,7 +112,7 @@ def test_only_texts_of_lisp_files_are_read(party: Path, tmp_path: Path) -> None:
 def test_answers_say_what_was_not_recorded(party: Path) -> None:
     with open_index(party) as index:
         assert index.left_out < PARTS.keys()
-        said = "Not recorded in this index of ECL 21.2.1: references."
+        said = "This index of ECL 21.2.1 does not record references."
         found = index.describe("party:greet")
         assert found.arglist == "(GUEST &KEY (ALOUD T))"
         assert found.definitions[0].callers is None
@@ -138,7 +138,7 @@ def test_answers_say_what_was_not_recorded(party: Path) -> None:
 def test_a_change_that_must_know_all_uses_is_refused(party: Path) -> None:
     done = oblist("rename", "party:greet", "welcome", "--index", party)
     assert done.returncode not in (0, 2)
-    assert "Not recorded in this index of ECL 21.2.1: references." in done.stderr
+    assert "This index of ECL 21.2.1 does not record references." in done.stderr
 
 
 def test_a_check_says_what_it_cannot_judge(party: Path, tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_a_check_says_what_it_cannot_judge(party: Path, tmp_path: Path) -> None:
     done = oblist("check", source, "--index", party)
     assert done.returncode == 1
     assert "error[wrong-number-of-arguments] greet: no arguments given, at least 1 expected" in done.stdout
-    assert "Not recorded in this index of ECL 21.2.1: components, deprecation." in done.stderr
+    assert "This index of ECL 21.2.1 does not record components, deprecation." in done.stderr
 
 
 def test_no_view_takes_what_was_not_recorded_for_unused(tmp_path: Path) -> None:
@@ -166,5 +166,5 @@ def test_several_indexes_say_which_of_them_has_no_uses(party: Path, bare_index: 
         answer = indexes.xref("party:greet")
     assert not isinstance(answer, NotFound)
     assert (answer.incomplete or "").startswith(
-        f"{party}: Not recorded in this index of ECL 21.2.1: references."
+        f"{party}: This index of ECL 21.2.1 does not record references."
     )

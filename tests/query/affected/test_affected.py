@@ -211,14 +211,17 @@ def test_the_command_compares_with_git(copy: Path) -> None:
     assert run.code == 0, run.errors
     assert [one["names"] for one in json.loads(run.output)["changed"]] == [["*rate*"]]
     wrong = run_main(*asked, "--since", "nothing")
-    assert (wrong.code, wrong.errors) == (2, f"oblist: {copy}: there is no revision 'nothing' here.\n")
+    assert (wrong.code, wrong.errors) == (
+        2,
+        f"oblist: The Git repository of {copy} has no revision 'nothing'.\n",
+    )
     hostile = run_main(*asked, "--since", "--output=x")
     assert hostile.code == 2 and not Path("x").exists()
 
 
 def test_a_folder_without_git_is_told(index: Reading, tmp_path: Path) -> None:
     run = run_main("affected", "--index", str(index.path), "--project", str(tmp_path), "--since", "HEAD")
-    assert (run.code, run.errors) == (2, f"oblist: {tmp_path}: there is no repository of git here.\n")
+    assert (run.code, run.errors) == (2, f"oblist: {tmp_path} is not in a Git repository.\n")
 
 
 def test_nothing_has_changed(index: Reading) -> None:
@@ -239,9 +242,9 @@ def test_macros_that_define_tests_by_themselves_are_named_in_the_settings(copy: 
     assert json.loads(run_main(*asked).output)["tests_total"] == total + 1
     for text, words in (
         ('[affected]\ntests = ["ledger::nothing"]\n', "[affected] tests: "),
-        ("[affected]\nx = 1\n", "[affected] takes only tests, which is a list of names of macros."),
+        ("[affected]\nx = 1\n", "[affected] has only one setting: tests, a list of macro names."),
         ("[affected]\ntests = 1\n", "tests"),
-        ("affected = 1\n", "[affected] takes only tests"),
+        ("affected = 1\n", "[affected] has only one setting"),
         ("[other]\n", "unknown table [other]; settings go in [check] and [affected]."),
     ):
         (copy / "oblist.toml").write_text(text)

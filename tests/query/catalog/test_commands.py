@@ -107,7 +107,7 @@ def test_check_index_takes_a_catalog(catalog: Path, bare_index: Path, tmp_path: 
     done = run_main("check-index", str(broken))
     assert done.code == 1 and "the build did not finish" in done.output
     done = run_main("check-index", str(catalog), "--same-as", str(bare_index))
-    assert done.code == 2 and "compares indexes, not catalogs" in done.errors
+    assert done.code == 2 and f"compares indexes, but {catalog} is a catalog" in done.errors
     done = run_main("check-index", str(catalog), "--index", str(bare_index))
     assert done.code == 2 and f"not both: {catalog} and --index {bare_index} were given" in done.errors
 
@@ -164,7 +164,7 @@ def test_of_a_release_only_what_it_brings_is_checked(catalog: Path, tmp_path: Pa
     assert done.code == 1, done.errors
     assert "drawing has no symbol drow" in done.output
     assert "uses.lisp:4:" in done.output, "a call with too few arguments"
-    assert "uses.lisp:2:" not in done.output, "what the slice does not know is not judged"
+    assert "uses.lisp:2:" not in done.output, "what the slice does not know is not checked"
 
 
 def test_a_release_and_an_index_exclude_each_other(catalog: Path, bare_index: Path) -> None:

@@ -247,7 +247,9 @@ def test_a_symbol_from_outside_says_that_the_slice_has_only_its_name() -> None:
     with open_slice("drawing", libraries().catalog) as index:
         answer = index.describe("shapes:area")
     assert isinstance(answer, DescribeAnswer)
-    assert answer.note == "this index is a slice: of SHAPES, it contains only what its release uses"
+    assert (
+        answer.note == "this index is a slice: it contains only those symbols of SHAPES that its release uses"
+    )
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def test_a_catalog_says_which_names_others_use() -> None:
         }
         assert (beside.catalog, beside.releases) == (str(libraries().catalog), 2)
         assert beside.findings[0].why == "nothing uses it, here or in the catalog"
-        assert "\n2 releases in the catalog use names of it.\n" in audit_text(beside)
+        assert "\n2 releases in the catalog use its names.\n" in audit_text(beside)
 
 
 @pytest.mark.parametrize("only", LISTS)
@@ -199,7 +199,7 @@ def test_a_baseline_leaves_only_what_is_new(tmp_path: Path) -> None:
     given = ("audit", PART, "--index", str(path))
     baseline = tmp_path / "baseline.json"
     done = run_main(*given, "--list", "unused", "--write-baseline", str(baseline))
-    assert done.code == 0 and "findings written to" in done.errors
+    assert done.code == 0 and " written to " in done.errors
     done = run_main(*given, "--list", "unused", "--baseline", str(baseline))
     assert (done.code, done.output.split(" in ")[0]) == (0, "0 findings")
     done = run_main(*given, "--baseline", str(baseline), "--json")

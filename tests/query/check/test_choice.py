@@ -83,13 +83,13 @@ def judged(
 def test_what_is_loaded_is_judged_wherever_the_project_is_now(shop: tuple[Path, Path]) -> None:
     outcome, found = judged(shop)
     assert found == ["README.md unknown-symbol", "loaded.lisp wrong-number-of-arguments"]
-    reasons = {one.reason: {Path(path).name for path in one.files} for one in outcome.not_judged}
+    reasons = {one.reason: {Path(path).name for path in one.files} for one in outcome.not_checked}
     assert reasons == {
         "no-system-loads": {"cmucl.lisp", "extra.lisp", "scratch.lisp"},
         "did-not-load": {"shelf.lisp"},
         "not-to-be-loaded": {"tests.lisp"},
     }
-    said = {one.reason: one.message for one in outcome.not_judged}
+    said = {one.reason: one.message for one in outcome.not_checked}
     assert (
         "1 file of 1 system that did not load (shop/shelf: no system no-such-library)" in said["did-not-load"]
     )
@@ -106,12 +106,12 @@ def test_a_copy_may_lack_what_was_not_loaded(shop: tuple[Path, Path], tmp_path: 
     # Only who knows which file of the index this is knows that the macro's argument was compiled as a call.
     found = [one.rule for one in outcome.findings if one.severity != "info"]
     assert found == ["wrong-number-of-arguments"]
-    assert outcome.not_judged == []
+    assert outcome.not_checked == []
 
 
 def test_all_files_are_judged_if_asked_for(shop: tuple[Path, Path]) -> None:
     outcome, found = judged(shop, all_files=True)
-    assert outcome.not_judged == []
+    assert outcome.not_checked == []
     assert {one for one in found if "wrong-number" in one} == {
         f"{name}.lisp wrong-number-of-arguments" for name in ("cmucl", "extra", "shelf", "tests", "loaded")
     }
@@ -149,7 +149,7 @@ def test_a_new_file_is_judged_when_a_definition_names_it(shop: tuple[Path, Path]
     )
     outcome, found = judged((shop[0], project))
     assert "fresh.lisp wrong-number-of-arguments" in found
-    assert any("later.lisp" in path for one in outcome.not_judged for path in one.files)
+    assert any("later.lisp" in path for one in outcome.not_checked for path in one.files)
 
 
 def test_a_new_file_of_a_package_inferred_system_is_judged(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_a_new_file_of_a_package_inferred_system_is_judged(tmp_path: Path) -> No
     # The definition need not be among what is checked.
     outcome, found = judged((index, project), project / "parts")
     assert found == ["new.lisp wrong-number-of-arguments"]
-    assert [Path(path).name for one in outcome.not_judged for path in one.files] == ["tests.lisp"]
+    assert [Path(path).name for one in outcome.not_checked for path in one.files] == ["tests.lisp"]
 
 
 def test_inside_a_macro_a_call_is_judged_where_the_compiler_recorded_one(
@@ -195,16 +195,16 @@ def test_inside_a_macro_a_call_is_judged_where_the_compiler_recorded_one(
         assert [one.rule for one in outcome.findings if one.path == path] == rules, new
 
 
-def test_the_reports_say_what_was_not_judged(shop: tuple[Path, Path]) -> None:
+def test_the_reports_say_what_was_not_checked(shop: tuple[Path, Path]) -> None:
     index, project = shop
     code, out, _ = check_command(index, project)
     assert code == 1
     lines = out.splitlines()
-    assert sum(line.startswith("not judged: ") for line in lines) == 3
+    assert sum(line.startswith("not checked: ") for line in lines) == 3
     assert lines[-1] == "2 errors in 6 files"
     assert "More about a rule: oblist check --explain unknown-symbol" in lines
     found = json.loads(check_command(index, "--json", project)[1])
-    assert {one["reason"] for one in found["not_judged"]} == {
+    assert {one["reason"] for one in found["not_checked"]} == {
         *("no-system-loads", "did-not-load", "not-to-be-loaded"),
     }
     assert {one["section"] for one in found["findings"]} == {
@@ -213,11 +213,11 @@ def test_the_reports_say_what_was_not_judged(shop: tuple[Path, Path]) -> None:
     assert found["by_rule"] == {"unknown-symbol": 1, "wrong-number-of-arguments": 1}
     sarif = json.loads(check_command(index, "--format", "sarif", project)[1])
     notes = sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"]
-    assert sum("not judged" in one["message"]["text"] for one in notes) == 3
+    assert sum("not checked" in one["message"]["text"] for one in notes) == 3
     junit = check_command(index, "--format", "junit", project)[1]
     assert junit.count("<skipped") == 3 and 'skipped="3"' in junit
     statistics = check_command(index, "--statistics", project)[1]
-    assert "files not judged" in statistics and "calls" in statistics
+    assert "files not checked" in statistics and "calls" in statistics
 
 
 # Systems of which a file does not compile or load
@@ -281,10 +281,10 @@ def test_what_did_not_load_is_judged_but_for_what_it_would_define(kiosk: tuple[P
     }
     assert not outcome.project_failed
     # A library that is missing is another thing: its names are in the code.
-    reasons = {one.reason: {Path(path).name for path in one.files} for one in outcome.not_judged}
-    assert reasons == {"did-not-load": {"lacking.lisp"}, "judged-in-part": set()}
-    (said,) = (one.message for one in outcome.not_judged if one.reason == "judged-in-part")
-    assert said.startswith("what else 7 files of 4 systems that did not load (kiosk: ")
+    reasons = {one.reason: {Path(path).name for path in one.files} for one in outcome.not_checked}
+    assert reasons == {"did-not-load": {"lacking.lisp"}, "checked-in-part": set()}
+    (said,) = (one.message for one in outcome.not_checked if one.reason == "checked-in-part")
+    assert said.startswith("further definitions in 7 files of 4 systems that did not load (kiosk: ")
 
 
 def test_a_named_file_of_it_is_judged_with_what_the_others_define(

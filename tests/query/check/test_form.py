@@ -127,7 +127,7 @@ def test_findings_are_bounded_and_counted(index: Index) -> None:
 
 def test_a_text_without_faults_says_how_much_was_judged(index: Index) -> None:
     text = form_text(judged(index, "(alexandria:flatten (list 1 2))"))
-    assert text.startswith("No findings in form, read in COMMON-LISP-USER (2 calls and 1 symbol ")
+    assert text.startswith("No findings in form, read in COMMON-LISP-USER (checked: 2 calls and 1 symbol ")
 
 
 def test_any_text_is_judged_or_says_why_not(index: Index) -> None:

@@ -21,7 +21,7 @@ TRULY_WRONG = {("cl-unicode/util.lisp", "case-folding: 1 argument given, 2 expec
 def judged(index: Index, text: str, package: str) -> FormCheckAnswer:
     answer = check_form(index, text, package)
     assert isinstance(answer, FormCheckAnswer), answer
-    assert answer.not_judged is None, answer
+    assert answer.not_checked is None, answer
     return answer
 
 

@@ -86,8 +86,8 @@ def test_each_system_gets_its_needed_version(answer: DiffAnswer) -> None:
 def test_a_system_that_one_index_lacks_has_no_versions_to_compare(pair: Pair, bare_index: Path) -> None:
     gone = run_main("diff", str(pair.old), str(bare_index)).output.splitlines()
     new = run_main("diff", str(bare_index), str(pair.old)).output.splitlines()
-    assert "gallery is only in the old index: major" in gone
-    assert "gallery is only in the new index: minor" in new
+    assert "gallery is only in the old index (version step: major)" in gone
+    assert "gallery is only in the new index (version step: minor)" in new
 
 
 def test_changes_say_where_the_definition_is(answer: DiffAnswer, pair: Pair) -> None:

@@ -110,7 +110,7 @@ def test_a_folder_is_indexed_first() -> None:
         ("", [], 2, "Missing argument"),
         ("{new}/carrier.lisp", [], 2, "neither an index nor an executable SBCL"),
         ("{project}/.oblist/oblist.db", [], 2, "name the library with --system"),
-        ("{newer}", ["--system", "mailman"], 2, "does not have the library mailman"),
+        ("{newer}", ["--system", "mailman"], 2, "does not contain mailman"),
         ("{newer}", ["--json", "--format", "sarif"], 2, "not both"),
     ],
 )
@@ -156,7 +156,7 @@ def test_releases_of_the_catalog_that_break_are_named(tmp_path: Path) -> None:
     assert run_main(*asked, "--system", "shapes").code == 1
     assert run_main(*asked, "--fail-on", "never").code == 0
     unknown = run_main(*asked, "--system", "shades")
-    assert unknown.code == 3 and "does not have the library shades" in unknown.errors
+    assert unknown.code == 3 and "does not contain shades" in unknown.errors
     assert run_main(*asked, "--package", "shapes").code == 2
 
 

@@ -126,7 +126,7 @@ def shows(made: Path, path: Path, shown: bool, *options: str) -> None:
     index = str(made)
     for command in (["xref", "shelf:title"], ["at", f"{path}:2:1"], ["definition", "shelf::page"]):
         done = run_main(*command, "--index", index, *options)
-        assert done.code in (0, 1) and f"{path} changed since the index was built" in done.errors, done
+        assert done.code in (0, 1) and f"{path} has changed since the index was built" in done.errors, done
         assert ("line numbers in it are current" in done.errors) == shown
         if command[0] != "definition":
             assert ("wJalr" in done.output) == shown

@@ -240,7 +240,7 @@ def test_the_note_about_an_internal_symbol_gives_the_form_that_finds_it(graph: G
                 assert answer.note is None
             else:
                 assert answer.note is not None, (package, name)
-                form = answer.note.removeprefix(f"{status}: write ")
+                form = answer.note.removeprefix(f"the symbol is {status}: write ")
                 assert _found(index.describe(form)) == _expected(graph, package, name), (package, name)
                 noted += 1
     assert noted > 200

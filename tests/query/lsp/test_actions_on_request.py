@@ -134,7 +134,7 @@ def test_an_undefined_function_is_brought_from_where_it_is_exported(session: Ses
     place = Place(session, "shop.lisp", "(defun f (x) (‸flatten x))")
     actions = place.actions("undefined-function", length=len("flatten"))
     quick = {title: place.changed(one) for title, one in actions.items() if one.kind == "quickfix"}
-    nicknamed = "Write tools:flatten, with a local nickname of haberdashery.tools"
+    nicknamed = "Write tools:flatten, with a local nickname for haberdashery.tools"
     assert list(quick) == [
         "Import flatten from haberdashery.tools",
         "Write haberdashery.tools:flatten",

@@ -363,7 +363,7 @@ def test_an_error_of_the_client_is_a_refusal_and_an_answer_counts_once(
     send_call(wire, "error")
     error = {"code": -32601, "message": "no\x1b[2J"}
     wire.send({"jsonrpc": "2.0", "id": question(wire)["id"], "error": error})
-    assert "could not ask a person" in words(wire.answer_to("error"))
+    assert "failed to ask a person" in words(wire.answer_to("error"))
     send_call(wire, "accepted")
     number = question(wire)["id"]
     wire.send({"jsonrpc": "2.0", "id": number, "result": ACCEPT})
@@ -434,7 +434,7 @@ def test_a_question_that_nobody_answers_holds_up_nobody_and_ends_with_the_input(
         if "result" in received:
             answers[received["id"]] = received
     assert "asks 0" not in answers
-    assert all("could not ask a person" in words(answer) for answer in answers.values())
+    assert all("failed to ask a person" in words(answer) for answer in answers.values())
     assert wire.process.wait(SOON) == 0
     assert time.monotonic() - began < SOON
     assert not marker.exists()

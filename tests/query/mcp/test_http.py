@@ -207,12 +207,15 @@ def refused(*arguments: str) -> str:
 
 def test_only_loopback_addresses_are_listened_at(bare_index: Path) -> None:
     for address, words in [
-        ("0.0.0.0:0", "0.0.0.0 is not a loopback address. Use one of: 127.0.0.1, localhost, ::1."),
-        ("[::]:0", ":: is not a loopback address."),
-        ("evil.example:80", "evil.example is not a loopback address."),
-        ("99999", "99999 is not PORT or HOST:PORT."),
-        ("http", "http is not PORT or HOST:PORT."),
-        ("localhost:", "localhost: is not PORT or HOST:PORT."),
+        (
+            "0.0.0.0:0",
+            "The host in 0.0.0.0:0 is not a loopback address. Use one of: 127.0.0.1, localhost, ::1.",
+        ),
+        ("[::]:0", "The host in [::]:0 is not a loopback address."),
+        ("evil.example:80", "The host in evil.example:80 is not a loopback address."),
+        ("99999", "99999 is not PORT or HOST:PORT, with a port of at most 65535."),
+        ("http", "http is not PORT or HOST:PORT, with a port of at most 65535."),
+        ("localhost:", "localhost: is not PORT or HOST:PORT, with a port of at most 65535."),
     ]:
         run = refused("mcp", "--index", str(bare_index), "--http", address)
         assert run.startswith(f"oblist: {words}")
@@ -279,7 +282,7 @@ def test_who_does_not_send_it_is_refused(guarded: HttpServer, header: str | None
         )
         assert status == 401
         assert headers["www-authenticate"] == "Bearer"
-        assert text == "This server requires its token: Authorization: Bearer TOKEN\n"
+        assert text == "This server requires its token, in the header Authorization: Bearer TOKEN\n"
 
 
 def test_the_token_does_not_stand_in_for_the_host(guarded: HttpServer) -> None:

@@ -313,7 +313,7 @@ def test_a_prompt_teaches_the_tools_and_another_one_is_not_there(wire: Wire) -> 
     assert {name for name in SAFE if len(name) > 4 and name in text["text"]} == taught
     assert "There is no prompt 'other'" in wire.request("prompts/get", {"name": "other"})["error"]["message"]
     odd = {"name": "find-your-way-in-lisp", "arguments": {"x": "y"}}
-    assert "takes task only" in wire.request("prompts/get", odd)["error"]["message"]
+    assert "the only one is task" in wire.request("prompts/get", odd)["error"]["message"]
 
 
 # Lines that are not messages

@@ -354,7 +354,7 @@ def test_few_exported_symbols_have_the_internal_ones_spoken_of(index: Index, bar
     with open_index(bare_index) as bare:
         others = bare.apropos("stable-sort-list")
     assert isinstance(others, AproposAnswer) and others.note is not None
-    assert others.note.endswith("; name a package to see those in it")
+    assert others.note.endswith("; name a package to see its internal symbols")
 
 
 def test_the_command_speaks_of_internal_symbols_beside_its_text(shelf: tuple[Path, Path]) -> None:

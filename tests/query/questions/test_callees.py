@@ -187,11 +187,12 @@ def test_commands_and_tools_say_what_was_left_out_and_how_to_get_it(mill: Index)
     path = str(mill.path)
     shown = run_main("xref", "mill:grind", "--callees", "--index", path).output
     own = asked(mill, "grind", "mill", callees=True)
-    assert f"{own.left_out} more are by its compiler macros, transforms and the like (--companions)" in shown
+    left_out = f"Left out: {own.left_out} references from its compiler macros, transforms and the like"
+    assert f"{left_out} (--companions)" in shown
     wider = run_main("xref", "mill:grind", "--callees", "--companions", "--index", path).output
     assert "cheaper-grind" in wider and "--companions" not in wider
     grown = run_main("xref", "mill:grind", "--callees", "--depth", "3", "--index", path).output
-    assert "outside the project were not followed (--beyond)" in grown and "shake" not in grown
+    assert "Not followed, because outside the project: " in grown and "shake" not in grown
     further = run_main("xref", "mill:grind", "--callees", "--depth", "4", "--beyond", "--index", path).output
     assert "shake" in further and "--beyond" not in further
     for wrong, why in (

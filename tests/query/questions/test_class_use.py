@@ -201,9 +201,11 @@ def test_the_text_says_it_all(sample_index: Index) -> None:
     assert re.search(made, text("trouble"))
     assert re.search(rf"\n  Handled in: 1\n    {_HOME}calm  \S+\n", text("trouble"))
     assert re.search(rf"\n  Made in: 1\n    {_HOME}unit-circle  \S+\n", text("circle"))
-    left = f"methods that only signal, on {_HOME}shape:\n      {_HOME}area (SHAPE)  left to subclasses"
+    left = (
+        f"methods that only signal an error, on {_HOME}shape:\n      {_HOME}area (SHAPE)  left to subclasses"
+    )
     assert left in text("shape")
     assert re.search(rf"{_HOME}corners \(SHAPE SCALE\)  implemented on {_HOME}square  \S+\n", text("square"))
     written = rf"stream-write-char \(STREAM CHARACTER\)  implemented on {_HOME}upcasing  \S+\n"
     assert re.search(written, text("upcasing"))
-    assert re.search(r"\n      with a default: \S+stream-", text("upcasing"))
+    assert re.search(r"\n      with a default method: \S+stream-", text("upcasing"))

@@ -419,7 +419,7 @@ def test_the_command_answers_as_text_and_as_json(sample_index: Index) -> None:
     assert done.returncode == 0
     assert done.stdout.startswith("classes-sample:animal [CLASS]\n")
     known = "classes-sample:animal, classes-sample::named, common-lisp:standard-object"
-    assert f"Precedence: not finalized yet; from its superclasses: {known}" in done.stdout
+    assert f"Precedence: not finalized yet; computed from its superclasses: {known}" in done.stdout
     assert oblist("class", "t", "--index", sample_index.path).stdout.count("Precedence: common-lisp:t\n") == 1
     assert re.search(r"classes-sample::cat +\S+/classes-sample\.lisp:\d+:1$", done.stdout, re.MULTILINE)
     done = oblist("class", "animal", "-p", "classes-sample", "--json", "--index", sample_index.path)

@@ -118,7 +118,7 @@ def test_texts_that_begin_no_name(bare: Index) -> None:
     answer = completed(bare, "no-such-name-at-all")
     assert (answer.total, complete_text(answer)) == (
         0,
-        "No name begins with no-such-name-at-all in COMMON-LISP-USER.",
+        "No name in COMMON-LISP-USER begins with no-such-name-at-all.",
     )
     for package, text in (("no-such-package", "car"), ("CL-USER", "no-such-package:car")):
         unknown = bare.complete(text, package)
@@ -132,7 +132,7 @@ def test_the_command(bare_index: Path) -> None:
     assert (status, errors) == (0, "")
     assert text == "multiple-value-bind  (VARS VALUE-FORM &BODY BODY)  [macro]\n"
     status, text, errors = run_main("complete", "no-such-name", "--index", str(bare_index))
-    assert (status, text) == (1, "No name begins with no-such-name in COMMON-LISP-USER.\n")
+    assert (status, text) == (1, "No name in COMMON-LISP-USER begins with no-such-name.\n")
     status, text, _ = run_main("complete", "car", "--limit", "1", "--json", "--index", str(bare_index))
     assert status == 0 and [one["written"] for one in json.loads(text)["completions"]] == ["car"]
     status, text, _ = run_main("complete", "ca", "--limit", "2", "--index", str(bare_index))

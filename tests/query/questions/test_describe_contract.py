@@ -293,7 +293,7 @@ def test_an_inherited_symbol_is_shown_under_its_home_package(index: Index) -> No
 def test_an_internal_symbol_with_one_colon_is_answered_with_a_note(index: Index) -> None:
     answer = _described(index, "contract-sample:no-arguments", "CL-USER")
     assert answer.status == "internal"
-    assert answer.note == "internal: write contract-sample::no-arguments"
+    assert answer.note == "the symbol is internal: write contract-sample::no-arguments"
     assert _described(index, "contract-sample::no-arguments", "CL-USER").note is None
     assert _described(index, "contract-sample:open-door", "CL-USER").note is None
 

@@ -188,8 +188,8 @@ def test_methods_are_chosen_as_sources_write_their_specializers(
     [
         ("((eql 'car)", "A parenthesis is missing."),
         ("circle)", "There is an extra closing parenthesis."),
-        ('((eql "text))', 'What begins with " is not closed.'),
-        ("((eql '|odd))", "What begins with | is not closed."),
+        ('((eql "text))', 'There is an unclosed ".'),
+        ("((eql '|odd))", "There is an unclosed |."),
         ("((eql '))", "Nothing follows a quote."),
     ],
 )

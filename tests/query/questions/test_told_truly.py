@@ -117,8 +117,8 @@ OWN = "the text of the project's own 1 file, other than as a local name, a word 
     [
         ("only-here", None, f"told::only-here has no definition, {NO_USE} {CODE} or {OWN}"),
         ("y", None, "told::y is defined, and there is no use of it in the code or text of the 2 files"),
-        ("trouble", "tests", "told::trouble is not seen tested for in the code or text of the 2 files"),
-        ("red", "calls", "told::red is not seen called in"),
+        ("trouble", "tests", "told::trouble is not tested for anywhere in the code or text of the 2 files"),
+        ("red", "calls", "told::red is not called anywhere in"),
     ],
 )  # fmt: skip
 def test_a_negative_answer_says_what_was_looked_at(

@@ -350,16 +350,16 @@ LOOKED_AT = "the code or text of the 3 files of this index ("
     ("name", "relation", "reason"),
     [
         ("top", None, f"shelf::top is defined, and there is no use of it in {LOOKED_AT}"),
-        ("top", "calls", f"shelf::top is not seen called in {LOOKED_AT}"),
+        ("top", "calls", f"shelf::top is not called anywhere in {LOOKED_AT}"),
         (
             "top",
             "binds",
-            "shelf::top is defined as function, but the relation binds is recorded only for variables.",
+            "shelf::top is defined (function), but the relation binds is recorded only for variables.",
         ),
         (
             "with-book",
             "calls",
-            "shelf:with-book is defined as macro, but the relation calls is recorded only for functions and "
+            "shelf:with-book is defined (macro), but the relation calls is recorded only for functions and "
             "special operators.",
         ),
         (

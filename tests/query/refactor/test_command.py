@@ -96,8 +96,8 @@ def test_the_projects_tests_have_to_say_the_same(project: Path) -> None:
     arguments = ("atelier.cloth:cut", "trim", "--test", "--leave-unplaced", "--write")
     status, _, said = renamed(project, *arguments)
     assert status == 1 and texts(project) == before
-    assert "gone in the tests of atelier: checked 1 of 1" in said
-    assert "new in the tests of atelier: checked 0 of 1" in said
+    assert "gone from the test output of atelier: checked 1 of 1" in said
+    assert "new in the test output of atelier: checked 0 of 1" in said
 
 
 def test_only_writing_finishes_an_interrupted_change(project: Path) -> None:
@@ -110,7 +110,7 @@ def test_only_writing_finishes_an_interrupted_change(project: Path) -> None:
     assert shop.read_text() == FILES["shop.lisp"] and beside.exists()
 
     status, _, said = renamed(project, "atelier.cloth:cut", "trim", "--write")
-    assert status == 1 and "completed the interrupted change" in said
+    assert status == 1 and "an interrupted change to " in said
     assert shop.read_text() == new and "(defun cut (bolt" in texts(project)["cloth.lisp"]
     assert not beside.exists() and not (project / JOURNAL).exists()
 

@@ -70,14 +70,14 @@ def test_within_its_scope(index: Index, before: str, expected: str) -> None:
     [
         ("(let ((‸a 1)) (let ((new 2)) (list a new)))", "new is already in use"),
         ("(let ((‸a 1)) (list a 'new))", "new is already in use"),
-        ("(let ((‸a 1)) (no-such-macro (a) a))", "only the macro around"),
-        ("(let ((‸a 1)) (with-name (b 1) a))", "only the macro around"),
-        ("(let ((‸a 1)) (with-it 1 a))", "only the macro around"),
-        ("(let ((‸a 1)) (twice-named a 1))", "only the macro around"),
-        ("(let ((‸a 1)) (looked-at a))", "only the macro around"),
-        ("(let ((‸needle 1)) (with-needle 1))", "a macro takes a variable of that name"),
-        ("(let ((‸pattern 1)) (with-pattern))", "a macro takes a variable of that name"),
-        ("(let ((‸a 1)) (all-of (b c) a))", "only the macro around"),
+        ("(let ((‸a 1)) (no-such-macro (a) a))", "on the macro around"),
+        ("(let ((‸a 1)) (with-name (b 1) a))", "on the macro around"),
+        ("(let ((‸a 1)) (with-it 1 a))", "on the macro around"),
+        ("(let ((‸a 1)) (twice-named a 1))", "on the macro around"),
+        ("(let ((‸a 1)) (looked-at a))", "on the macro around"),
+        ("(let ((‸needle 1)) (with-needle 1))", "a macro makes code that uses a variable"),
+        ("(let ((‸pattern 1)) (with-pattern))", "a macro makes code that uses a variable"),
+        ("(let ((‸a 1)) (all-of (b c) a))", "on the macro around"),
     ],
 )
 def test_what_could_mean_something_else_is_refused(index: Index, before: str, why: str) -> None:

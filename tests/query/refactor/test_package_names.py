@@ -66,11 +66,11 @@ def test_what_has_its_name_besides_is_told_but_a_system_is_not(index: Index) -> 
     ("old", "new", "why"),
     [
         ("cl-nowhere", "x", "not found"),
-        ("cl", "x", "common-lisp is not defined at a known place"),
+        ("cl", "x", "does not tell where the package common-lisp is defined"),
         ("atelier", "cl-user", "is already in use: the package"),
         ("atelier", "cloth", "is a local nickname in the package atelier"),
-        ("atelier", "fabric", "shop.lisp:21 has fabric::x"),
-        ("atelier", "a b", "not the name of a symbol"),
+        ("atelier", "fabric", "shop.lisp:21 contains fabric::x"),
+        ("atelier", "a b", "must be the name of a symbol"),
     ],
 )
 def test_what_cannot_be_is_refused(index: Index, old: str, new: str, why: str) -> None:

@@ -92,10 +92,10 @@ def test_a_structure_takes_what_it_makes_along(index: Index) -> None:
         ("cut", "count", "is already in use"),
         ("cut", "length", "is already in use"),
         ("cut", "a:b", "without a package"),
-        ("cut", "a b", "not the name of a symbol"),
-        ("cut", "", "not the name of a symbol"),
-        ("cut", "12", "not the name of a symbol"),
-        ("cut", "(x", "not the name of a symbol"),
+        ("cut", "a b", "must be the name of a symbol"),
+        ("cut", "", "must be the name of a symbol"),
+        ("cut", "12", "must be the name of a symbol"),
+        ("cut", "(x", "must be the name of a symbol"),
         ("car", "first-of", "COMMON-LISP"),
         ("nowhere", "here", "not found"),
         ("cloth:bolt-length", "length-of-bolt", "the structure"),
@@ -160,12 +160,12 @@ def test_packages_that_only_the_text_has(
 
 
 def test_a_name_in_a_package_that_only_the_text_has_is_not_free(index: Index) -> None:
-    with pytest.raises(RefactorError, match=r"tested is already in use: .*tests\.lisp"):
+    with pytest.raises(RefactorError, match=r"tested is already in use at .*tests\.lisp"):
         after(index, "cut", "tested", {"tests.lisp": TESTS})
 
 
 def test_a_name_that_only_the_new_text_has_is_not_free(index: Index) -> None:
-    with pytest.raises(RefactorError, match=r"trim is already in use: .*shop\.lisp:\d+:8 has it"):
+    with pytest.raises(RefactorError, match=r"trim is already in use at .*shop\.lisp:\d+:8"):
         after(index, "cut", "trim", {"shop.lisp": f"{SHOP}(defun trim () 1)\n"})
 
 

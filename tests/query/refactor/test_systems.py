@@ -50,8 +50,8 @@ def test_all_that_names_it(index: Index) -> None:
     [
         ("nowhere", "x", "the index has no system nowhere"),
         ("atelier", "asdf", "the index has a system of that name"),
-        ("atelier", "a b", "is not a name for such a system"),
-        ("atelier", "atelier/x", "is not a name for such a system"),
+        ("atelier", "a b", "cannot be the name of this system"),
+        ("atelier", "atelier/x", "cannot be the name of this system"),
         ("asdf", "x", "system asdf"),
     ],
 )

@@ -116,12 +116,12 @@ def test_what_there_is_no_time_for_is_not_certain() -> None:
     def differences(deletions: Sequence[Deletion]) -> list[str]:
         tries.append(len(deletions))
         if len(tries) > 2:
-            raise OutOfTimeError("there was no time")
+            raise OutOfTimeError("the time limit was reached first")
         return ["it differs"] if len(tries) == 1 else []
 
     search = DeletableSearch(differences)
     assert search.settled([], ALL) == ALL[:5]
-    assert set(search.reasons.values()) == {"there was no time"}
+    assert set(search.reasons.values()) == {"the time limit was reached first"}
     assert [*search.reasons] == ALL[5:]
 
 

@@ -57,7 +57,7 @@ def test_writing_twice_and_undoing_twice(place: SetupPlace) -> None:
     assert f"oblist: wrote {place.project}/.cursor/mcp.json\n" in first.errors
     assert "note: Kate asks once whether it may start the server.\n" in first.errors
     again = run_main("setup", "cursor", "--write", "--no-index")
-    assert again.errors == f"oblist: cursor is set up already, in {place.project}/.cursor/mcp.json\n"
+    assert again.errors == f"oblist: cursor is already set up in {place.project}/.cursor/mcp.json\n"
     undone = run_main("setup", "cursor", "kate", "--undo")
     assert undone.code == 0
     assert f"oblist: removed {place.project}/.cursor/mcp.json\n" in undone.errors
@@ -90,13 +90,13 @@ def test_what_is_written_is_also_said_as_json(place: SetupPlace) -> None:
     [
         (
             ["claude-cod"],
-            "There is no client 'claude-cod'. Did you mean claude-code? They are: claude-code, ",
+            "There is no client 'claude-cod'. Did you mean claude-code? The clients are: claude-code, ",
         ),
-        (["xyz"], "There is no client 'xyz'. They are: "),
+        (["xyz"], "There is no client 'xyz'. The clients are: "),
         (["--write"], "Name the clients, such as: "),
         (["--undo"], "Name the clients, such as: "),
-        (["codex", "--write", "--undo"], "Give one of --write and --undo."),
-        (["--check", "--undo", "codex"], "Give one of --undo and --check."),
+        (["codex", "--write", "--undo"], "Give only one of these: --write, --undo."),
+        (["--check", "--undo", "codex"], "Give only one of these: --undo, --check."),
         (["codex", "--project", "/no/such"], "'/no/such' does not exist"),
     ],
 )
@@ -119,8 +119,8 @@ def test_a_check_says_what_works_and_what_does_not(
     assert run.code == 1
     assert run.output.splitlines() == [
         "claude-code: does not work: the entry for oblist names no command",
-        "codex: does not work: the program /no/such is not there: install oblist so that it is found, or run "
-        "the setup again",
+        "codex: does not work: the program /no/such does not exist: install oblist there, or set this client "
+        "up again",
         f"pre-commit: does not work: {place.index} does not exist: build it with oblist index --project .",
         "github: works: there is nothing to start; the file is correct",
     ]

@@ -132,12 +132,12 @@ def test_an_entry_of_another_kind_is_replaced_in_its_place() -> None:
         ("{'a': 1}", 1, 2, "there is 'a': 1} where a name in quotes"),
         ('{"a": [1, 2}', 1, 12, 'there is } where "," or "]" should be'),
         ('{"a": 1} x', 1, 10, "there is more text after the end"),
-        ("[1]\n", 1, 1, "the file should have an object"),
+        ("[1]\n", 1, 1, "the file must contain a JSON object"),
         ('{"mcpServers": [1]}', 1, 16, '"mcpServers" is not an object'),
         ('{"a": "b\nc"}', 1, 7, 'there is "b where a value should be'),
         ('{"a": 01}', 1, 7, "where a value should be"),
         ('{"a": /* no end', 1, 7, "there is /* no end where a value should be"),
-        ("[" * 1000, 1, 202, "nested more than 200 deep"),
+        ("[" * 1000, 1, 202, "nested more than 200 levels deep"),
     ],
 )
 def test_what_is_no_json_is_refused_with_the_place(text: str, line: int, column: int, why: str) -> None:

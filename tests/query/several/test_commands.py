@@ -306,7 +306,7 @@ def test_provides_needs_no_catalog_beside_an_index(slices: tuple[Path, Path], tm
     ("more", "said"),
     [
         (["--release", "shapes"], "Give --index or --release, not both"),
-        (["--root", "nowhere=/tmp"], "No index has a root 'nowhere'; they have: "),
+        (["--root", "nowhere=/tmp"], "No index has a root 'nowhere'; the roots are: "),
     ],
 )
 def test_what_does_not_go_together_is_code_2(
@@ -322,7 +322,7 @@ def test_a_tree_is_of_one_index(catalog: Path, slices: tuple[Path, Path]) -> Non
     for given in (with_index(*slices), [*with_index(slices[0]), "--with-catalog"]):
         done = oblist("xref", "shapes:area", "--depth", "2", *given)
         assert (done.returncode, done.stdout) == (2, "")
-        assert "A tree (--depth) takes one index" in done.stderr
+        assert "A tree (--depth) takes a single index" in done.stderr
     done = oblist("xref", "shapes:area", "--depth", "2", *with_index(slices[1]))
     assert done.stdout.startswith("Callers of shapes:area")
 

@@ -91,7 +91,7 @@ def test_a_root_belongs_to_at_least_one_index(slices: list[Path], bare_index: Pa
         answer = indexes.xref("shapes:area", limit=0)
     assert isinstance(answer, SeveralXrefAnswer)
     assert [one.path for one in answer.references if (one.path or "").startswith(f"{tmp_path}/")]
-    with pytest.raises(RootsError, match="No index has a root 'nowhere'; they have: "):
+    with pytest.raises(RootsError, match="No index has a root 'nowhere'; the roots are: "):
         open_indexes([bare_index, slices[0]], roots={"nowhere": tmp_path})
 
 

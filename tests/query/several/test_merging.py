@@ -557,7 +557,11 @@ def test_describe(asked: Asked, name: str, package: str) -> None:
         if isinstance(that, DescribeAnswer)
     ]
     # A slice that only uses a name of another release says so.
-    bringing = [(one, that) for one, that in together if "is a slice: of" not in (that.note or "")]
+    bringing = [
+        (one, that)
+        for one, that in together
+        if "is a slice: it contains only those symbols of" not in (that.note or "")
+    ]
     having = [(str(one.path), that.written) for one, that in bringing or together]
     own = {key: value for key, value in asdict(answer).items() if key not in ("index", "also_in")}
     assert own | {"incomplete": None} == asdict((bringing or together)[0][1]) | {"incomplete": None}

@@ -59,7 +59,7 @@ def test_a_signature_is_read_as_people_write_it(text: str, signature: Signature)
         ("a -> b -> c", "more than one arrow"),
         ("(string", "parentheses do not match"),
         ("string) -> list", "parentheses do not match"),
-        ("string,, list", "A comma has nothing beside it"),
+        ("string,, list", "A type is missing before or after a comma"),
         ("string list -> list", "more than one type"),
         ("(list, &aux x)", "&aux is not one of"),
         ("(&rest list, string)", "&rest takes one type"),

@@ -69,11 +69,11 @@ def test_arguments_that_do_not_go_together_are_named(index: Path, tmp_path: Path
         assert "Give a NAME, or --batch FILE" in run_main(command).errors
         both = run_main(command, "mapcar", "--batch", str(names))
         assert (both.code, both.output) == (2, "")
-        assert f"the name is mapcar, the file {names}" in both.errors
+        assert f"the name is mapcar, and the file is {names}" in both.errors
     for arguments, *given in (
         (["describe", "car", "--index", str(index), "--release", "shop"], str(index), "--release shop"),
         (["xref", "car", "--depth", "2", "--offset", "7"], "--offset 7", "--depth"),
-        (["methods", "print-object", "--on", "t", "--on", "t", "integer"], "integer has none"),
+        (["methods", "print-object", "--on", "t", "--on", "t", "integer"], "before each of: integer"),
         (["check", "--json", "--format", "sarif", str(tmp_path)], "--format sarif"),
         (["check", "--stdin-path", "shop.lisp", str(tmp_path)], "--stdin-path shop.lisp"),
         (["browse", "--project", str(tmp_path)], "--project needs --watch"),
@@ -166,7 +166,7 @@ def test_a_note_goes_beside_the_answer_not_into_it(index: Path) -> None:
     noted = run_main("describe", "cl-user:car")
     assert noted.code == 0
     assert noted.output == run_main("describe", "cl-user::car").output
-    assert noted.errors.startswith("note: inherited: write ")
+    assert noted.errors.startswith("note: the symbol is inherited: write ")
 
 
 def test_an_answer_that_cannot_be_written_is_reported(bare_index: Path) -> None:
@@ -194,7 +194,7 @@ def test_a_wildcard_that_matches_nothing_is_answered_by_a_pattern(bare_index: Pa
         done = run_main("apropos", pattern, "--index", str(bare_index))
         assert done.code == 1
         assert done.errors == (
-            "note: the pattern is a part of the name, not a wildcard or a regular expression: try mapcan\n"
+            "note: the pattern must be part of a name, not a wildcard or a regular expression: try mapcan\n"
         ), plain
     assert run_main("apropos", "*print-base*", "--index", str(bare_index)).errors == ""
     assert run_main("apropos", "no-such-thing", "--index", str(bare_index)).errors == ""
@@ -240,7 +240,7 @@ def test_all_count_problems_alike(name: str, request: pytest.FixtureRequest) -> 
         counted = problems_of_sbcl(connection)
     own, sbcl = len(counted) - sum(counted), sum(counted)
     assert (own, sbcl) == (problems.total - problems.sbcl, problems.sbcl), "as oblist index counts them"
-    shown = f"problems     {own:,}, and {sbcl:,} of SBCL's own sources\n"
+    shown = f"problems     {own:,}, and {sbcl:,} in SBCL's own sources\n"
     assert shown in run_main("info", f"--index={path}").output
 
 

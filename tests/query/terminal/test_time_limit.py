@@ -40,7 +40,8 @@ def test_a_command_says_how_to_allow_more_time(bare_index: Path, words: tuple[st
     done = oblist(*words, "--index", bare_index, environment={"OBLIST_TIMEOUT": "0.0000001"})
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        "oblist: There was no answer within 1e-07 s. Ask for less. More time: OBLIST_TIMEOUT=SECONDS.\n"
+        "oblist: There was no answer within 1e-07 s. Ask for less. "
+        "To allow more time, set OBLIST_TIMEOUT=SECONDS.\n"
     )
     assert oblist(*words, "--index", bare_index, environment={"OBLIST_TIMEOUT": "60"}).returncode == 0
 

@@ -109,7 +109,7 @@ def test_what_is_not_listed_can_be_given_and_is_named_by_answers_that_need_it(ex
     assert "call again with offset=3" in first
     assert called(executor, "find_references", name="car", limit=3, offset=3).content != first
     counts = called(executor, "find_references", name="car", limit=0, max_chars=500).content
-    assert "use a lower limit, or a higher max_chars" in counts
+    assert "or use a lower limit or a higher max_chars" in counts
 
 
 def test_structured_content_comes_if_it_is_wanted_or_a_contract_asks_for_it(libraries_index: Path) -> None:
@@ -271,13 +271,13 @@ def test_notes_stand_beside_the_text_of_describe_not_in_it(executor: Executor, i
     assert "internal: write" not in result.content
     assert result.content.startswith(f"{describe_text(answer)}\n  ")
     assert result.notes == (
-        "internal: write alexandria::%reevaluate-constant.",
+        "the symbol is internal: write alexandria::%reevaluate-constant.",
         "find_references lists its uses.",
     )
     result = called(executor, "describe_symbol", name="print-object", limit=7)
     total = result.structured["definitions_total"]
     assert len(result.structured["definitions"]) == 7 < total
-    assert f"{total - 7} more of its {total} definitions: call again with offset=7." in result.notes
+    assert f"For {total - 7} more of its {total} definitions, call again with offset=7." in result.notes
 
 
 def test_an_answer_is_followed_by_what_is_usually_asked_next(executor: Executor) -> None:
@@ -325,7 +325,7 @@ def test_inherited_methods_are_the_first_to_be_left_out(executor: Executor) -> N
     needed = max(len(whole.content), -(-len(json_bytes(whole.structured)) // 2))
     less = called(executor, "describe_class", **ask, max_chars=needed - 1)
     assert less.structured == {**whole.structured, "inherited_methods": []}
-    assert f"{total} inherited methods were left out" in " ".join(less.notes)
+    assert f"{total} of the inherited methods were left out" in " ".join(less.notes)
     assert f"Inherited methods: {total}\n    on generic-function: " in less.content
 
 
@@ -439,8 +439,8 @@ def test_what_is_short_itself_is_not_counted_when_its_definitions_are_many(
             assert result.structured["definitions_total"] == total
             assert whole.structured["definitions"][:shown] == result.structured["definitions"]
             assert (shown > 0) == (budget > 500)
-            told = f"{total - shown} more of its {total} definitions: call again with offset={shown}."
-            none = f"None of its {total} definitions are shown: use a higher max_chars."
+            told = f"For {total - shown} more of its {total} definitions, call again with offset={shown}."
+            none = f"Its definitions ({total}) are not shown: use a higher max_chars."
             assert (told if shown else none) in result.notes
     page = called(executor, "describe_symbol", name="print-object", offset=3, max_chars=2_000)
     following = 3 + len(page.structured["definitions"])
@@ -478,7 +478,7 @@ def test_a_list_is_shorter_when_only_its_structured_content_is_too_long(
         if items != "slots" and shown < len(whole.structured[items]):
             assert f" more: call again with offset={shown}" in result.content
         if items == "slots" and shown < len(whole.structured[items]):
-            assert any("slots were left out" in note for note in result.notes)
+            assert any(" slots w" in note and " left out" in note for note in result.notes)
     assert (
         seen >= {"all", "some"}
         if tool in ("find_references", "describe_class", "apropos_search")

@@ -197,7 +197,7 @@ def test_code_find_definition_is_the_place(executor: Executor, name: str) -> Non
     found = called(executor, name, symbol="alexandria:flatten")
     assert found.structured == {"path": described["path"], "line": described["line"]}
     assert found.content == f"{described['path']}:{described['line']}"
-    assert called(executor, name, symbol=":test").error == "The place of :test is not known."
+    assert called(executor, name, symbol=":test").error == "It is not known where :test is defined."
 
 
 # SymbolDefinition

@@ -52,7 +52,7 @@ def test_what_is_not_in_the_catalog_is_an_answer(executor: Executor) -> None:
 def test_exactly_one_thing_is_asked(executor: Executor, arguments: dict[str, str]) -> None:
     result = called(executor, "find_library", **arguments)
     assert not result.success
-    assert "Give one of: query, name, release." in (result.error or "")
+    assert "Give exactly one of query, name and release." in (result.error or "")
 
 
 @pytest.mark.parametrize(

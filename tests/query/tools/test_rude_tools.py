@@ -411,4 +411,4 @@ def test_a_closed_stream_is_one_message(bare_index: Path, closed: str) -> None:
 def test_a_port_of_very_many_digits_is_one_message(bare_index: Path) -> None:
     done = oblist("mcp", "--index", bare_index, "--http", "9" * 5000)
     assert done.returncode == 2
-    assert done.stderr == f"oblist: {'9' * 80} is not PORT or HOST:PORT.\n"
+    assert done.stderr == f"oblist: {'9' * 80} is not PORT or HOST:PORT, with a port of at most 65535.\n"

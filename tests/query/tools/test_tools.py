@@ -45,9 +45,15 @@ def _tool(name: str = "some_tool", handler: Any = _nothing, **facts: Any) -> Too
         (_tool("some-tool"), "snake_case"),
         (_tool(""), "snake_case"),
         (_tool(required=["x"]), "required parameter 'x' is not among its parameters (none)."),
-        (_tool(safety_level="harmless"), "safety level 'harmless' is not known; levels: safe, cautious"),
+        (
+            _tool(safety_level="harmless"),
+            "safety level 'harmless' is not known; the levels are: safe, cautious",
+        ),
         (_tool(parameters=[NUMBER, NUMBER]), "parameter 'number' is listed twice."),
-        (_tool(parameters=[Parameter("x", "integer", "")]), "has type 'integer'; types: string, boolean"),
+        (
+            _tool(parameters=[Parameter("x", "integer", "")]),
+            "has the unknown type 'integer'; types: string, boolean",
+        ),
         (_tool(handler=lambda: None), "the handler must be callable with one mapping"),
         (_tool(handler=lambda one, two: None), "callable with one mapping"),
         (_tool(handler="no function"), "callable with one mapping"),
@@ -297,7 +303,7 @@ def test_a_dangerous_tool_runs_only_when_each_call_is_approved(bare_index: Path,
         asked.append((tool.name, arguments))
 
     with executing(bare_index, tools, allowed="dangerous", log=tmp_path / "log") as executor:
-        assert "there is no one here who could approve" in (called(executor, "risky", what="a").error or "")
+        assert "there is no one to approve" in (called(executor, "risky", what="a").error or "")
         assert "the person declined" in (called(executor, "risky", what="b", approve=decline).error or "")
         assert ran == []
         assert called(executor, "risky", what="c", approve=accept).success
@@ -343,7 +349,7 @@ def test_a_switch_makes_a_call_dangerous_and_what_is_approved_is_carried_out(
         assert called(executor, "writer", what="b", write=True, approve=accept).content == "written"
         assert executor.tools()[0].safety_level == "dangerous"
     assert ran == ["b"] and [one.shown for one in asked] == ["+ a line"]
-    with pytest.raises(ToolError, match="only a safe tool can be dangerous with a switch, not with 'what'"):
+    with pytest.raises(ToolError, match="dangerous_with='what' needs a safe tool"):
         tools.register(_tool("other", handler, parameters=parameters, dangerous_with="what"))
 
 

@@ -230,4 +230,4 @@ def test_another_version_of_sbcl_is_a_note(
         answer = opened.describe("hostile::*deep*")
         assert isinstance(answer, DescribeAnswer)
         assert answer.value == "(((#)))", answer.value_note
-        assert re.fullmatch(r"the value is from SBCL .*, the index from 1\.0\.0", str(answer.value_note))
+        assert re.fullmatch(r"the value is from SBCL .*, and the index from 1\.0\.0", str(answer.value_note))

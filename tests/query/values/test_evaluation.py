@@ -432,7 +432,7 @@ def test_it_starts_from_the_snapshot_else_by_loading(path: Path, spoiled: BuildR
     core = spoiled.core(build_id(path))
     assert core is not None
     core.unlink()
-    note = "its saved image was removed, so the systems were loaded again"
+    note = "the saved image was removed, so the systems were loaded again"
     assert evaluator.evaluate("*probe*") == Evaluation(True, '"loaded again"', note)
     heap = evaluator.evaluate("(sb-ext:dynamic-space-size)").text
     assert int(heap) == 2048 * 1024 * 1024
@@ -483,7 +483,9 @@ def test_a_snapshot_that_cannot_evaluate_is_passed_by(
         core.write_bytes(b"no core")
     evaluator = Evaluator(build_id(path), LIMITS)
     assert evaluator.evaluate("*probe*") == Evaluation(
-        True, '"loaded again"', "its saved image does not start, so the systems were loaded again"
+        True,
+        '"loaded again"',
+        "the saved image of the index does not start, so the systems were loaded again",
     )
     evaluator.close()
 

@@ -70,7 +70,7 @@ NAMES = """\
 (defun drawer-top (chest) (list chest)) ; stays: this may be one of them
 (defun drawer (name) (funcall (find-symbol (format nil "DRAWER-~a" name) '#:attic) name))
 (defun all-drawers () (list (drawer "TOP") (all-drawers))) ; goes
-(defun bottom () 1)                     ; stays: does not load then
+(defun bottom () 1)                     ; stays: no longer loads
 (unless (loop for symbol being the present-symbols of '#:attic
               thereis (and (fboundp symbol) (eql 0 (search "BOT" (symbol-name symbol)))))
   (error "No, BOTTOM is gone."))

@@ -83,7 +83,7 @@ class FollowedProject:
         """
         self.follower.wait_for_parts()  # a layer is made in the cache that the environment names
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Untried, "are_to_be_tried", lambda *_: False)
+            patch.setattr(Untried, "settled", lambda _: None)
             patch.setenv("XDG_CACHE_HOME", str(cache_of_lowest_layers()))
             if fasls is not None:
                 patch.setenv("ASDF_OUTPUT_TRANSLATIONS", f"{self.project.resolve()}/:{fasls}/:")

@@ -18,7 +18,7 @@ def imports(code: AuditedCode) -> Iterator[AuditFinding]:
     for row in map(UsedPackageRow._make, code.index.rows(sql.USED_PACKAGES, packages=packages)):
         of = PartCode(code.index, NamedPart("package", row.user_name, row.user))
         if of.files and not _uses_any(code, of, row.user, row.used):
-            why = f"{row.user_name} uses it, but the code there contains none of its names"
+            why = f"it is used by {row.user_name}, whose code contains none of its names"
             place = _place_of_package(code, row.user)
             yield AuditFinding("import", row.used_name.lower(), "used package", why, None, *place)
     rows = [ImportRow._make(row) for row in code.index.rows(sql.IMPORTED, packages=packages)]
@@ -34,7 +34,7 @@ def imports(code: AuditedCode) -> Iterator[AuditFinding]:
             place = _place_of_package(code, one.package)
             if at is not None:
                 place = code.index.local_path(at.path), at.line, at.column
-            why = f"{one.package_name} imports it, but its code does not use it"
+            why = f"it is imported by {one.package_name}, whose code does not use it"
             yield AuditFinding("import", code.written(one.symbol), "imported symbol", why, None, *place)
 
 
@@ -61,7 +61,7 @@ def dependencies(code: AuditedCode) -> Iterator[AuditFinding]:
         if of.files <= code.system_definitions or on.symbols == "[]":
             continue
         if not any(_uses_any_of(code, of, symbols) for symbols in _symbols_of(code, on, row)):
-            why = f"{row.system_name} depends on it, but the code there contains none of its names"
+            why = f"it is a dependency of {row.system_name}, whose code contains none of its names"
             uncertain = "loading it may do something that is needed, such as defining methods"
             path = code.index.local_path(row.path)
             yield AuditFinding("dependency", row.name, "system", why, uncertain, path, None, None)
@@ -92,7 +92,7 @@ def duplicates(code: AuditedCode) -> Iterator[AuditFinding]:
         if before.file != row.file:
             where = f"{where} of {code.index.local_path(before.path)}"
         written, path = code.written(row.symbol, row.operator), code.index.local_path(row.path)
-        why = f"{operator} defines it on {where}, too"
+        why = f"{operator} also defines it on {where}"
         yield AuditFinding("duplicate", written, kind, why, None, path, row.line, row.column)
 
 

@@ -51,7 +51,10 @@ def never_named(code: AuditedCode) -> Iterator[AuditFinding]:
             if one.symbol in named or one.symbol in needed:
                 continue
             if code.exported or not code.is_exported(one.symbol):
-                why = f"nothing names it, and {len(named)} of {len(found)} made by {macro.lower()} are named"
+                why = (
+                    f"nothing refers to it, unlike {len(named)} of the {len(found)} things"
+                    f" defined by {macro.lower()}"
+                )
                 yield AuditFinding(
                     "never-named",
                     code.written(one.symbol),

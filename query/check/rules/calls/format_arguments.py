@@ -18,7 +18,8 @@ def complaint(control: Atom, taken: ArgumentsTaken, given: int, *, all_used: boo
     too_many = all_used and taken.most is not None and given > taken.most
     if given >= taken.least and not too_many:
         return None
-    said = f"the format string takes {_range(taken)}, but {given} {'is' if given == 1 else 'are'} given"
+    noun = "argument" if taken.least == 1 and taken.most in (1, None) else "arguments"
+    said = f"the format string takes {_range(taken)} {noun}, not {given}"
     return Complaint(RULE, said, control, sure=given > taken.least)
 
 

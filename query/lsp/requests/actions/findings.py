@@ -90,7 +90,7 @@ def _from_package(
         typed = typed_name(name, nickname, upcase, external=True)
         edits = {here.document: [here.form.nicknaming(nickname, package)]}
         edits.setdefault(asked.document, []).append(Edit(*extent, typed))
-        yield f"Write {typed}, with a local nickname of {shown}", edits
+        yield f"Write {typed}, with a local nickname for {shown}", edits
     if not asked.project.index.rows(sql.CONFLICTS, package=package, within=here.name):
         yield f"Use the package {shown}", {here.document: [here.form.using(package)]}
 

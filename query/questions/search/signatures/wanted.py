@@ -115,9 +115,7 @@ def wanted_type(index: Reading, typed: str) -> WantedType | NotFound:
     text = with_symbols(typed, resolved)
     if unknown:
         message = f"No type is called {unknown[0]} in this {index.kind.noun}"
-        reason = (
-            "Types are those of the standard and the classes, structures, conditions and deftypes indexed."
-        )
+        reason = "A type is one of the standard, or an indexed class, structure, condition or deftype."
         return NotFound("type-not-found", message, reason, _near_types(index, unknown[0]))
     called = {word for one in (text, *alternatives(text)) for word in _PARAMETERS.get(one, "").split()}
     return WantedType(typed, text, frozenset(names), frozenset(names | called))

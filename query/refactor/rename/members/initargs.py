@@ -47,7 +47,7 @@ def planned_initarg(project: ProjectTexts, owner: Symbol, old: str, new: str) ->
     ancestors = {number for (number,) in index.rows(sql.ANCESTORS, owner=owner.number)} - {owner.number}
     if any(_takes(project, number, old) for number in ancestors):
         raise RefactorError(
-            f"a class above {own_name(owner.name, upcase)} has that initarg, too: name that class"
+            f"a superclass of {own_name(owner.name, upcase)} also has that initarg: name that class"
         )
     heirs = [*map(HeirRow._make, index.rows(sql.HEIRS, owner=owner.number))]
     for heir in heirs:

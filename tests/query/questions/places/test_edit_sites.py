@@ -64,7 +64,7 @@ def test_the_next_method_with_arguments_is_a_use_of_the_function_around_it() -> 
         # Plain xref only counts them.
         uses = index.xref("sites-sample:area")
         assert isinstance(uses, XrefAnswer) and uses.next_methods == 3
-        assert "Its methods also call the next method, 3 times (--edit-sites lists" in xref_text(uses)
+        assert "Its methods also call the next method 3 times (--edit-sites lists" in xref_text(uses)
 
 
 @pytest.mark.parametrize(

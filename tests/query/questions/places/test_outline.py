@@ -127,7 +127,7 @@ def test_the_text_marks_what_is_unusual(sample: Index, bare_index: Path) -> None
     assert any("  audit-sample::*never*  [variable]" in line for line in lines)
     asked = ("outline", "package:sb-gray", "--kind", "condition", "--index", str(bare_index))
     status, text, _ = run_main(*asked)
-    nothing = "The text of package SB-GRAY contains no definition of the kind condition."
+    nothing = "The text of the package SB-GRAY contains no definition of the kind condition."
     assert (status, text.splitlines()[-1]) == (1, nothing)
     status, text, _ = run_main(
         "outline", "package:sb-impl", "--limit", "2", "--json", "--index", str(bare_index)

@@ -7,7 +7,7 @@
 ;@                       ^^^^^^^^ error[unknown-keyword]: price: takes no keyword :discont, only :discount; its lambda list is (item &key (discount 0)); did you mean :discount?
 ;@                                    ^^^^^ warning[undefined-function]: there is no function or macro prize; did you mean price?
 ;@                                              ^^^^^^^^^^ error[unknown-symbol]: cl has no symbol mapcarr; did you mean common-lisp:mapcar or common-lisp:mapcan?
-;@                                                                        ^^^^^^^ warning[format-arguments]: the format string takes 2, but 1 is given
+;@                                                                        ^^^^^^^ warning[format-arguments]: the format string takes 2 arguments, not 1
 ;@ was:   x)
 (defmethod show ((item wear)) item)
 ;@                     ^^^^ warning[unknown-class]: there is no class wear

@@ -1,4 +1,4 @@
-"""What is not judged, counted by reason and told in a line each."""
+"""What is not checked, counted by reason and told in a line each."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from .project import FAILED, NOT_LOADED, UNLOADED, Verdict
 
-IN_PART = "judged-in-part"
+IN_PART = "checked-in-part"
 _MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class NotJudged:
-    """The files that are not judged for one ``reason``, and what is said about them.
+class NotChecked:
+    """The files that are not checked for one ``reason``, and what is said about them.
 
     What is judged in part is among it, without files.
     """
@@ -24,19 +24,19 @@ class NotJudged:
     message: str
 
 
-def not_judged(verdicts: Mapping[str, Verdict], why: Callable[[str], str]) -> list[NotJudged]:
+def not_checked(verdicts: Mapping[str, Verdict], why: Callable[[str], str]) -> list[NotChecked]:
     """The reasons, each with its files; ``why`` says why a system did not load."""
     found = []
     for reason in (NOT_LOADED, FAILED, UNLOADED):
         files = tuple(path for path, one in verdicts.items() if one.reason == reason and not one.plain)
         if files:
             systems = tuple(dict.fromkeys(verdicts[path].system for path in files if verdicts[path].system))
-            found.append(NotJudged(reason, files, systems, _message(reason, files, systems, why)))
+            found.append(NotChecked(reason, files, systems, _message(reason, files, systems, why)))
     partial = tuple(path for path, one in verdicts.items() if one.partial)
     if partial:
         systems = tuple(dict.fromkeys(verdicts[path].system for path in partial))
-        message = f"what else {_message(FAILED, partial, systems, why)} may define"
-        found.append(NotJudged(IN_PART, (), systems, message))
+        message = f"further definitions in {_message(FAILED, partial, systems, why)}"
+        found.append(NotChecked(IN_PART, (), systems, message))
     return found
 
 
@@ -48,7 +48,7 @@ def _message(reason: str, files: tuple[str, ...], systems: tuple[str, ...], why:
         return f"{_counted(files, 'file')} of {_counted(systems, 'system')} that did not load ({_some(told)})"
     return (
         f"{_counted(files, 'file')} of {_counted(systems, 'system')} that the index leaves out"
-        f" ({_some(systems)}; build it with --tests, or name the systems)"
+        f" ({_some(systems)}; build the index with --tests, or name the systems)"
     )
 
 
