@@ -325,6 +325,13 @@ CROSS JOIN callers ON callers.id = used.caller_id
 WHERE callers.file_id IN (SELECT value FROM json_each(:files)) LIMIT 1
 """
 
+# Whether any package of a system has imported any of some symbols.
+ANY_IMPORTED = """
+SELECT 1 FROM json_each(:symbols) AS listed
+CROSS JOIN presences ON presences.symbol_id = listed.value
+CROSS JOIN packages ON packages.id = presences.package_id AND packages.system_id = :system LIMIT 1
+"""
+
 # The places that define symbols.
 DEFINED_AT = """
 SELECT used.callee_id, used.callee_operator, callers.file_id, source_files.path, used.line,

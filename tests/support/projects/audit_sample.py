@@ -115,8 +115,9 @@ DEFINITION = """
 (asdf:defsystem "audit-sample/idle" :components ((:file "audit-idle")))
 (asdf:defsystem "audit-sample/all" :depends-on ("audit-sample/library" "audit-sample/shell"))
 (asdf:defsystem "audit-sample/shell" :depends-on ("audit-sample/library") :components ((:file "audit-shell")))
+(asdf:defsystem "audit-sample/imported" :components ((:file "audit-carried")))
 (asdf:defsystem "audit-sample" :depends-on ("audit-sample/library" "audit-sample/idle" "audit-sample/shell"
-               "audit-sample/all")
+               "audit-sample/all" "audit-sample/imported")
   :entry-point "audit-sample::main"
   :components ((:file "audit-sample") (:file "audit-again"))
   :perform (asdf:test-op (o c) (uiop:symbol-call :audit-sample '#:tested)))
@@ -125,7 +126,10 @@ AGAIN = r"""
 (in-package :audit-sample)
 (defun again () (caller) 2)
 (defun look () (find-symbol "LOOKED-UP" :audit-sample))
+(macrolet ((package (name from) `(defpackage ,name (:use) (:import-from ,from "CARRIED"))))
+  (package :audit-computed :audit-carried))
 """
+CARRIED = "(defpackage :audit-carried (:use) (:export #:carried))\n(cl:defun audit-carried:carried () 1)\n"
 IDLE = "(defpackage :audit-idle (:use :common-lisp))\n(in-package :audit-idle)\n(defun idle () 1)\n"
 SHELL = """
 (defpackage :audit-shell (:import-from :audit-library #:library-function) (:export #:library-function))
@@ -153,4 +157,5 @@ def _build(folder: Path) -> None:
     (sources / "audit-idle.lisp").write_text(IDLE)
     (sources / "audit-shell.lisp").write_text(SHELL)
     (sources / "audit-again.lisp").write_text(AGAIN)
+    (sources / "audit-carried.lisp").write_text(CARRIED)
     build_with_system("audit-sample", sources, folder / "oblist.db", small_sbcl())

@@ -60,7 +60,7 @@ def dependencies(code: AuditedCode) -> Iterator[AuditFinding]:
         on = PartCode(code.index, NamedPart("system", row.name, row.target))
         if of.files <= code.system_definitions or on.symbols == "[]":
             continue
-        if not any(_uses_any_of(code, of, symbols) for symbols in _symbols_of(code, on, row)):
+        if not any(_needs_any_of(code, of, row.system, symbols) for symbols in _symbols_of(code, on, row)):
             why = f"it is a dependency of {row.system_name}, whose code contains none of its names"
             uncertain = "loading it may do something that is needed, such as defining methods"
             path = code.index.local_path(row.path)
@@ -73,8 +73,13 @@ def _symbols_of(code: AuditedCode, on: PartCode, row: DependencyRow) -> Iterator
     yield json.dumps([one for (one,) in code.index.rows(sql.EXPORTED_AGAIN, system=row.target)])
 
 
-def _uses_any_of(code: AuditedCode, of: PartCode, symbols: str) -> bool:
-    return bool(code.index.rows(sql.ANY_USED, symbols=symbols, files=json.dumps(sorted(of.files))))
+def _needs_any_of(code: AuditedCode, of: PartCode, system: int, symbols: str) -> bool:
+    """Whether the code of a system has any of some symbols, or a package that may be computed imports one."""
+    files = json.dumps(sorted(of.files))
+    return bool(
+        code.index.rows(sql.ANY_USED, symbols=symbols, files=files)
+        or code.index.rows(sql.ANY_IMPORTED, symbols=symbols, system=system)
+    )
 
 
 def duplicates(code: AuditedCode) -> Iterator[AuditFinding]:
