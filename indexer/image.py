@@ -72,14 +72,16 @@ _OTHER_PLACE = "Make room there, or set TMPDIR to another folder."
 class ImagePlan:
     """The image to dump: an SBCL, the systems to load into it, and the setup before that.
 
-    ``libraries`` are loaded in place of systems and projects, for a layer. ``silence_seconds`` bounds the
-    time from one record to the next, once loading is done.
+    ``libraries`` are loaded in place of systems and projects, for a layer. If projects need others than those
+    ``settled``, by identity, OtherLibrariesError is raised before any is loaded; if None, they are loaded,
+    whatever they are. ``silence_seconds`` bounds the time from one record to the next, once loading is done.
     """
 
     sbcl: Sbcl
     systems: Sequence[str] = ()
     setup: Setup = _NOTHING_ELSE
     libraries: Libraries | None = None
+    settled: tuple[str, ...] | None = None
     silence_seconds: float = _SILENCE_SECONDS
 
 
@@ -112,6 +114,7 @@ class Image:
                 snapshot=snapshot,
                 layer=layer,
                 libraries=plan.libraries,
+                settled=plan.settled,
                 earlier=earlier,
             ),
         )
@@ -204,7 +207,7 @@ class Image:
         While SBCL loads, ``loading`` is called with a text that says what it is doing, whenever that changes,
         ``missing`` with the libraries that ASDF does not find, if there are any, and ``libraries`` with those
         that projects need. Raises ImageError, RecordError, OtherLibrariesError if the layer that SBCL started
-        from has others, and whatever these functions raise.
+        from has others, or none and these are not settled, and whatever these functions raise.
         """
         last: Record | None = None
         listed = ListedPaths()

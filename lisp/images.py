@@ -106,6 +106,9 @@ class Earlier:
 
 
 _NONE = Earlier()
+NO_LIBRARIES = "none"
+"""What stands for no libraries, as the identity of others."""
+_SETTLED = "-"  # no identity: the list of those that are settled may be empty
 _NOT_LIBRARIES = {"OBLIST_LIBRARIES_IDENTITY": "", "OBLIST_VENDORED": ""}
 
 
@@ -120,13 +123,16 @@ def start_dump(
     snapshot: Path | None = None,
     layer: bool = False,
     libraries: Libraries | None = None,
+    settled: Sequence[str] | None = None,
     earlier: Earlier = _NONE,
 ) -> subprocess.Popen[bytes]:
     """Start an SBCL that loads ``setup`` and ``systems`` and writes to the descriptor ``records``.
 
     With ``snapshot`` a child of SBCL saves the loaded image as that core meanwhile, and SBCL ends after it.
     With ``layer`` the core is one that others start from; ``libraries`` are then loaded in place of systems
-    and projects.
+    and projects. SBCL ends with the code OTHER_LIBRARIES, before it loads any, when it has announced
+    libraries that projects need and that are not among those ``settled``, by identity; without ``settled``,
+    it goes on.
     If SBCL had to compile anything, it ends with the code COMPILED_HERE and must be started again, after
     ``earlier`` starts.
 
@@ -135,7 +141,7 @@ def start_dump(
     The process runs in the first project's folder, as its author would run it, has a process group of its own
     and no standard input, and ends with this one.
     """
-    variables = _what_to_load(code, systems, setup, snapshot, layer, libraries, earlier)
+    variables = _what_to_load(code, systems, setup, snapshot, layer, libraries, settled, earlier)
     command = sbcl_arguments(sbcl, [load_form(code / PREPARE), "(oblist::begin-without-base)"])
     return start_process(command, {**(environment or os.environ), **variables}, setup.folder, records, output)
 
@@ -150,23 +156,22 @@ def start_above(
     output: IO[bytes],
     *,
     asdf: bool = False,
-    survey: bool = False,
     snapshot: Path | None = None,
     layer: bool = False,
     libraries: Libraries | None = None,
+    settled: Sequence[str] | None = None,
     earlier: Earlier = _NONE,
 ) -> subprocess.Popen[bytes]:
     """Start the ``core`` of a layer, which loads ``setup`` and ``systems`` and writes what is newer than it.
 
-    ``asdf`` says that ASDF is to be loaded even if there is no system to load. With ``survey`` it ends with
-    the code OTHER_LIBRARIES when it has announced which libraries the projects need; so it does if the layer
-    has libraries, and these are others. All else is as for ``start_dump``.
+    ``asdf`` says that ASDF is to be loaded even if there is no system to load. SBCL also ends with the code
+    OTHER_LIBRARIES if the layer has libraries, and the projects need others. All else is as for
+    ``start_dump``.
     """
     variables = {
-        **_what_to_load(code, systems, setup, snapshot, layer, libraries, earlier),
+        **_what_to_load(code, systems, setup, snapshot, layer, libraries, settled, earlier),
         **_above(core),
         "OBLIST_ASDF": "yes" if asdf else "",
-        "OBLIST_LIBRARIES_ONLY": "yes" if survey else "",
     }
     return start_process(from_core(sbcl, core), {**os.environ, **variables}, setup.folder, records, output)
 
@@ -178,6 +183,7 @@ def _what_to_load(
     snapshot: Path | None,
     layer: bool,
     libraries: Libraries | None,
+    settled: Sequence[str] | None,
     earlier: Earlier,
 ) -> dict[str, str]:
     """The variables that say what to load and how to save it (lisp/prepare/load.lisp)."""
@@ -187,6 +193,7 @@ def _what_to_load(
         **_code(code),
         "OBLIST_SYSTEMS": "\n".join(systems),
         **(libraries.environment() if libraries else _NOT_LIBRARIES),
+        "OBLIST_SETTLED_LIBRARIES": "" if settled is None else "\n".join([_SETTLED, *settled]),
         "OBLIST_SNAPSHOT": str(snapshot or ""),
         "OBLIST_LAYER": "yes" if layer else "",
     }

@@ -55,6 +55,7 @@ class SliceSurroundings:
             **dict.fromkeys(("OBLIST_CHANGED", "OBLIST_LOADED", "OBLIST_LAST_GOOD", "OBLIST_SYSTEMS"), ""),
             **dict.fromkeys(("OBLIST_SURVEY", "OBLIST_OMIT", "OBLIST_SNAPSHOT", "OBLIST_LAYER"), ""),
             **dict.fromkeys(("OBLIST_ASDF", "OBLIST_LIBRARIES_IDENTITY", "OBLIST_VENDORED"), ""),
+            "OBLIST_SETTLED_LIBRARIES": "",
             "OBLIST_VALUES": "",
             "OBLIST_TEXTS": "",  # the folder of a release's compiled files is named after its texts
         }

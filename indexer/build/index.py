@@ -112,7 +112,7 @@ def build_index(
                 warn(f"missing: {libraries}")
 
         def made(
-            base: Layer | None, libraries: TakeLibraries = lambda _: None
+            plan: ImagePlan, libraries: TakeLibraries, base: Layer | None
         ) -> tuple[WrittenIndex, list[NotLoaded], KeptSnapshot]:
             def write() -> WrittenIndex:
                 records = image.records(progress, warn_missing, libraries)
@@ -145,7 +145,9 @@ def build_index(
 
         # A layer has the text of sources.
         alone = from_scratch or not store_sources
-        written, not_loaded, kept = made(None) if alone else made_on_layer(plan, progress, made)
+        written, not_loaded, kept = (
+            made(plan, lambda _: None, None) if alone else made_on_layer(plan, progress, made)
+        )
     return Summary(
         path=output,
         **written.counts,

@@ -333,7 +333,7 @@ def _sbcl_rows(store: Store, site: Site, sbcl: Sbcl) -> ReleaseRows:
             new = work / "slice.db"
             build = Build("oblist catalog build, sbcl", datetime.now(UTC), key)
 
-            def make(base: Layer | None, _: TakeLibraries) -> None:
+            def make(plan: ImagePlan, _: TakeLibraries, base: Layer | None) -> None:
                 with ImageAbove(base, plan) if base else Image(plan) as image:
                     image.made(lambda: write_on(base, new, image.records(), build, lambda _: None))
 

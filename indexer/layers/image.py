@@ -20,13 +20,9 @@ class ImageAbove(Image):
         snapshot: Path | None = None,
         *,
         asdf: bool = False,
-        survey: bool = False,
         layer: bool = False,
     ) -> None:
-        """``asdf`` says that ASDF is loaded in any case; ``snapshot`` and ``layer`` are as for Image.
-
-        With ``survey``, ``records`` raises OtherLibrariesError with the libraries that the projects need.
-        """
+        """``asdf`` says that ASDF is loaded in any case; ``snapshot`` and ``layer`` are as for Image."""
         self._start(
             plan,
             lambda records, output, earlier: start_above(
@@ -38,10 +34,10 @@ class ImageAbove(Image):
                 records,
                 output,
                 asdf=asdf,
-                survey=survey,
                 snapshot=snapshot,
                 layer=layer,
                 libraries=plan.libraries,
+                settled=plan.settled,
                 earlier=earlier,
             ),
         )

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import quote
 
 from oblist.lisp.disk import reason_if_full
-from oblist.lisp.images import Libraries, Setup, base_files, deferred_symbols
+from oblist.lisp.images import NO_LIBRARIES, Libraries, Setup, base_files, deferred_symbols
 from oblist.lisp.sbcl import Sbcl, compiled_code
 
 from ..errors import (
@@ -85,24 +86,25 @@ def _nothing(sbcl: Sbcl, seconds: float) -> ImagePlan:
 
 
 def made_on_layer(
-    plan: ImagePlan, progress: Progress, make: Callable[[Layer | None, TakeLibraries], Made]
+    plan: ImagePlan, progress: Progress, make: Callable[[ImagePlan, TakeLibraries, Layer | None], Made]
 ) -> Made:
     """What ``make`` makes on the highest layer that will do, or without one if none will.
 
     That is the layer with the libraries that the projects of ``plan`` need, which is made if it is not there,
-    or the layer below all that is loaded. ``make`` is called with a layer, and with a function for what its
-    image says of the libraries.
+    or the layer below all that is loaded. ``make`` is called with the plan of its image, with a function for
+    what the image says of the libraries, and with the layer.
     """
     if not plan.setup.projects:
-        return _made_below_all(plan, progress, lambda below: make(below, lambda _: None))
+        return _made_below_all(plan, progress, partial(make, plan, lambda _: None))
     untried = Untried(plan)
     while True:
         libraries = untried.take()
         below = _libraries_for_index(untried.known, libraries, plan, progress) if libraries else None
         try:
             if below is None:
-                return _made_below_all(plan, progress, lambda below: make(below, untried.note_and_try))
-            return make(below, untried.note)
+                unsettled = replace(plan, settled=untried.settled())
+                return _made_below_all(plan, progress, partial(make, unsettled, untried.note))
+            return make(plan, untried.note, below)
         except OtherLibrariesError as error:
             untried.note(error.libraries)
         except UnfitLayerError:
@@ -121,27 +123,26 @@ class Untried:
     def take(self) -> Libraries | None:
         """The libraries, if a layer with them is to be tried, which the caller does."""
         libraries = self._libraries
-        if libraries is None or not self.are_to_be_tried(libraries):
+        settled = self.settled()
+        if libraries is None or settled is None or libraries.identity in settled:
             return None
         self._tried.add(libraries.identity)
         return libraries
 
-    def are_to_be_tried(self, libraries: Libraries) -> bool:
-        """Whether a layer with these libraries is worth a try."""
-        if _needs_no_layer(self.known.setup, libraries):
-            return False
-        return libraries.identity not in self._tried and len(self._tried) < _MOST_TRIED
+    def settled(self) -> tuple[str, ...] | None:
+        """The identities of the libraries for which no layer is worth a try; None if none is, for any.
+
+        An image whose projects need others must end before it loads them: it would be killed once it has said
+        so, and some libraries leave files behind that look complete, as the loader of Swank does.
+        """
+        if len(self._tried) >= _MOST_TRIED:
+            return None
+        return (*sorted(self._tried), *(() if _runs_code_first(self.known.setup) else (NO_LIBRARIES,)))
 
     def note(self, libraries: Libraries) -> None:
         """Note what the projects need, as an image says."""
         self._libraries = libraries
         self.known.note(libraries)
-
-    def note_and_try(self, libraries: Libraries) -> None:
-        """Note what an image says that stands on no layer with them; OtherLibrariesError to try one."""
-        if self.are_to_be_tried(libraries):
-            raise OtherLibrariesError(libraries)
-        self.note(libraries)
 
 
 def has_libraries(layer: Layer, plan: ImagePlan) -> bool:
@@ -270,7 +271,7 @@ def make_libraries(
 def _asked_for_libraries(plan: ImagePlan, progress: Progress) -> Libraries:
     """What an image says that has read the definitions of the projects of ``plan``."""
     progress("reading the system definitions")
-    with ImageAbove(_layer_below(plan, progress), plan, survey=True) as image:
+    with ImageAbove(_layer_below(plan, progress), replace(plan, settled=())) as image:
         try:
             for _ in image.records():
                 break

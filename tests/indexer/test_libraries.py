@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 from oblist.indexer.build.index import build_index
 from oblist.indexer.check.contradictions import contradictions
 from oblist.indexer.check.differences import differences
-from oblist.indexer.image import ImagePlan
+from oblist.indexer.image import Image, ImagePlan
 from oblist.indexer.layers.core_and_index import Layer
 from oblist.indexer.layers.libraries import KnownLibraries
 from oblist.indexer.layers.make import find_libraries
@@ -29,6 +30,21 @@ from support.projects.followed_project import FollowedProject
 SYSTEM = """(defsystem "{name}" :depends-on ({needs}) :serial t
   :components ({files}))
 {more}
+"""
+WRITES_WHEN_LOADED = """
+(defclass {name}-file (cl-source-file) ())
+(defmethod perform ((operation load-op) (file {name}-file))
+  (let ((table (make-pathname :type "table" :defaults (component-pathname file))))
+    (unless (probe-file table)
+      (with-open-file (out table :direction :output)
+        (write-string "(" out)
+        (finish-output out)
+        (sleep 3)
+        (write-string ")" out)))
+    (with-open-file (in table)
+      (read in)))
+  (call-next-method))
+(defsystem "{name}" :components (({name}-file "{name}")))
 """
 FILE = """(defpackage "{package}" (:use "CL") (:export "{function}"))
 (in-package "{package}")
@@ -243,6 +259,26 @@ def test_a_library_that_needs_the_project_comes_after_it(
     followed.refresh()
     assert names(small, project) == ["bread"]
     equals_a_build(followed)
+
+
+def test_no_library_is_interrupted_while_it_writes_a_file(
+    small: Sbcl, libraries: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the loader of Swank does, which compiles its other files and takes half of one for a whole one."""
+    tell = Image._tell
+
+    def tell_late(image: Image) -> None:
+        if not image._knows_missing and image._libraries():
+            time.sleep(1.5)  # as on a busy machine: meanwhile, SBCL may have gone on
+        tell(image)
+
+    monkeypatch.setattr(Image, "_tell", tell_late)
+    project = tmp_path / "breakfast"
+    write_system(project, "breakfast", ["toast"])
+    write_system(libraries / "toast", "toast").write_text(WRITES_WHEN_LOADED.format(name="toast"))
+    index = built(tmp_path / "index.db", small, project)
+    assert has(index, "toast-toast:toast") and has(index, "breakfast-breakfast:breakfast")
+    assert names(small, project) == ["toast"]
 
 
 @pytest.mark.parametrize("why", ["nothing", "what is missing", "what cannot be read", "what ends SBCL"])

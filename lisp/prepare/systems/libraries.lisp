@@ -159,14 +159,16 @@ they need with its definition files, and those of these files that are below a p
                                 text)))))
 
 (defun announce-libraries (told)
-  "Announce what TOLD-LIBRARIES returned.  Then end this process if that was all it was started for, or if the layer
-that it was started from has other libraries."
+  "Announce what TOLD-LIBRARIES returned.  Then end this process if the layer that it was started from has other
+libraries, or has none and a layer with these is to be tried: they are not among those that OBLIST_SETTLED_LIBRARIES
+lists, if it lists any."
   (destructuring-bind (identity . text) told
     (announce "libraries: [~S,~A]" identity text)
-    (unless (if (or *libraries* (environment "OBLIST_REFRESH"))
-                (string= identity (or *libraries* *no-libraries*))
-                (not (environment "OBLIST_LIBRARIES_ONLY")))
-      (end-process +other-libraries+))))
+    (let ((settled (if (or *libraries* (environment "OBLIST_REFRESH"))
+                       (list (or *libraries* *no-libraries*))
+                       (environment-lines "OBLIST_SETTLED_LIBRARIES"))))
+      (unless (or (null settled) (member identity settled :test #'string=))
+        (end-process +other-libraries+)))))
 
 (defun quoted-text (string)
   "STRING as JSON, in ASCII."
