@@ -94,8 +94,8 @@ def compiled_by(workers: Cluster, name: str) -> set[Path]:
 def test_a_worker_that_does_not_see_the_store_or_the_sources_is_refused(tmp_path: Path) -> None:
     """It has a namespace of mounts of its own, in which these folders are empty."""
     for folder, said in (
-        (seeded(tmp_path / "far-store"), "does not see the store"),
-        (libraries().sources, "does not see the sources"),
+        (seeded(tmp_path / "far-store"), "cannot see the store"),
+        (libraries().sources, "cannot see the sources"),
     ):
         with cluster(tmp_path / f"cluster-{folder.name}", workers=0) as blind:
             blind.add_worker("blind", without=folder)
@@ -244,7 +244,7 @@ def test_a_lost_scheduler_is_a_clear_end_and_the_build_goes_on(tmp_path: Path) -
         _, errors = running.communicate(timeout=_SECONDS)
     assert running.returncode == 1
     (said,) = [line for line in errors.splitlines() if line.startswith("oblist:")]
-    assert f"The scheduler {workers.address} is gone" in said
+    assert f"The connection to the scheduler {workers.address} was lost." in said
     assert "Traceback" not in errors
     assert not (tmp_path / "lost.db").exists()
     goes_on(tmp_path / "lost")
