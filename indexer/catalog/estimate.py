@@ -12,7 +12,7 @@ from typing import Any
 from .graph import Work
 from .making.orders import LoadReport, Order, SliceOutcome, Survey
 from .making.tasks import cost_key
-from .report import duration
+from .report import counted_releases, duration
 from .running.runner import CatalogTask, Result
 from .store.results import Store
 
@@ -91,8 +91,7 @@ def estimate(works: Sequence[Work], rehearsal: Rehearsal, store: Store, jobs: in
 
 def estimate_text(found: Estimate) -> str:
     """The estimate for people."""
-    releases = f"{found.releases:,} release{'' if found.releases == 1 else 's'}"
-    lines = [f"{releases}: {found.cached:,} in the store, {found.to_make:,} to index"]
+    lines = [f"{counted_releases(found.releases)}: {found.cached:,} in the store, {found.to_make:,} to index"]
     if found.to_make:
         workers = "one worker" if found.jobs == 1 else f"{found.jobs} workers"
         time, size = duration(found.seconds / found.jobs), found.bytes / 1e6

@@ -105,8 +105,8 @@ def _reasons(releases: Sequence[ReleaseReport]) -> list[Reason]:
 def report_text(report: BuildReport) -> str:
     """The report for people."""
     lines = [
-        f"{len(report.releases):,} release{'' if len(report.releases) == 1 else 's'} "
-        f"in {duration(report.seconds)}: {report.made:,} indexed, {report.cached:,} taken from the store"
+        f"{counted_releases(len(report.releases))} in {duration(report.seconds)}: "
+        f"{report.made:,} indexed, {report.cached:,} taken from the store"
     ]
     if report.made:
         shown = ", ".join(f"{one.name} {one.seconds:.1f} s" for one in report.slowest)
@@ -124,6 +124,11 @@ def _reason_text(reason: Reason) -> str:
     more = len(reason.releases) - _MOST_OF_A_REASON
     systems = "1 system" if reason.systems == 1 else f"{reason.systems:,} systems"
     return f"{reason.condition}: {systems}, in {named}{f' and {more:,} more' if more > 0 else ''}"
+
+
+def counted_releases(number: int) -> str:
+    """A number of releases: ``1 release``, ``2,000 releases``."""
+    return f"{number:,} release{'' if number == 1 else 's'}"
 
 
 def duration(seconds: float) -> str:

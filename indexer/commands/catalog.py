@@ -19,7 +19,7 @@ from ..catalog.build import CatalogRequest, Engine, Watcher, build_catalog, rehe
 from ..catalog.estimate import Estimate, estimate_text
 from ..catalog.making.orders import ReleaseLimits
 from ..catalog.releases import Release
-from ..catalog.report import BuildReport, build_report, report_text
+from ..catalog.report import BuildReport, build_report, counted_releases, report_text
 from ..catalog.store.results import Store
 from ..format import STORE_VARIABLE, catalog_file, user_data_folder
 from .ending import EXIT_FAILED, failures, tidy_end
@@ -271,5 +271,5 @@ def _print_report(report: BuildReport, quiet: bool, as_json: bool) -> None:
         click.echo(report_text(report))
         states = ", ".join(f"{report.states.get(state, 0):,} {said}" for state, said in _STATES)
         size = Path(report.path).stat().st_size
-        releases = f"{len(report.releases):,} release{'' if len(report.releases) == 1 else 's'}"
+        releases = counted_releases(len(report.releases))
         click.echo(f"{report.path}: {releases}, {states}; {size / 1e6:.1f} MB")

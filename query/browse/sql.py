@@ -278,7 +278,6 @@ class NamespaceRow(NamedTuple):
     before: int
 
 
-LINE_LENGTHS = "SELECT length(text) FROM source_lines WHERE file_id = :file ORDER BY line"
 DEFINITIONS_IN_FILE = """
 SELECT definitions.symbol_id, definitions.operator, definitions.kind, definitions.qualifiers,
        definitions.specializers, definitions.start_line

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..questions.styled import counted
 from ..terminal.exit_codes import EXIT_NOT_FOUND
 from ..terminal.opening import NoIndexError, catalog_given, index_given
 from ..terminal.options import answer_options
@@ -139,8 +140,7 @@ def check(
         )
         if write_baseline:
             count = write(Path(write_baseline), outcome.findings, settings, overwrite=overwrite)
-            findings = f"{count} finding{'' if count == 1 else 's'}"
-            click.echo(f"oblist: {findings} written to {write_baseline}", err=True)
+            click.echo(f"oblist: {counted(count, 'finding')} written to {write_baseline}", err=True)
             return
         if known is not None:
             new = known.new(outcome.findings, settings)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ..check.findings import SourceFinding
 from ..index.shown import shown_name
+from ..questions.styled import counted
 from .answer import BrokenLine, ForecastAnswer, UnjudgedChange
 
 SORTS = {
@@ -72,12 +73,12 @@ def title(answer: ForecastAnswer) -> str:
 
 def summary(answer: ForecastAnswer) -> str:
     """How much breaks, in a sentence."""
-    used = f"{_counted(answer.uses, 'use')} in {_counted(answer.files, 'file')}"
+    used = f"{counted(answer.uses, 'use')} in {counted(answer.files, 'file')}"
     if not answer.uses:
         return "the code does not use it."
     if not answer.breaking:
         return f"nothing breaks ({used})."
-    return f"{_counted(answer.breaking, 'place')} {'breaks' if answer.breaking == 1 else 'break'} ({used})."
+    return f"{counted(answer.breaking, 'place')} {'breaks' if answer.breaking == 1 else 'break'} ({used})."
 
 
 def message(one: BrokenLine) -> str:
@@ -106,13 +107,9 @@ def as_findings(answers: list[ForecastAnswer]) -> list[SourceFinding]:
 
 def _unjudged(one: UnjudgedChange) -> str:
     first = f", first at {_place(one.path, one.line or 1)}" if one.path else ""
-    return f"{shown_name(one.written)}: {shown_name(one.message)} ({_counted(one.uses, 'use')}{first})"
+    return f"{shown_name(one.written)}: {shown_name(one.message)} ({counted(one.uses, 'use')}{first})"
 
 
 def _place(path: str, line: int, column: int | None = None) -> str:
     place = f"{shown_name(os.path.relpath(path))}:{line}"
     return place if column is None else f"{place}:{column}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -76,8 +76,7 @@ def _parameter(name: str, known: list[tuple[Field[Any], Declared]], *, everywher
         handler_applies_default=not everywhere or len({default_of(*one) for one in known}) > 1,
         longest=of.longest if kind == "string" else None,
         listed=name not in _NAMED_BY_ANSWERS,
-        # Of several questions, the tool tells more than the first of them.
-        documentation=of.text if len(of.text) > len(of.tool) else "",
+        documentation=of.text,
     )
 
 

@@ -130,7 +130,7 @@ def _asks_more(question: str, name: str, documentation: str) -> list[Parameter]:
 _COMPLETED = "Complete the pattern, such as m-v-b, with names that fit this place in the code."
 _APPLICABLE = "List only the methods that apply to arguments of these classes, such as circle t."
 _SLOT_PLACES = "List all places where this slot is used, in place of the description."
-_DEFINED = "List the definitions of this kind, in place of the exports."
+_DEFINED = "List the definitions of this kind in a package, system or file, in place of the exports."
 
 
 def _symbols() -> list[Parameter]:

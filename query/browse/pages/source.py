@@ -10,7 +10,7 @@ from .. import sql
 from ..names import not_found
 from ..page_request import Page, PageRequest
 from .highlighting import highlighted
-from .source_links import MOST_WALKED, SourceLinks
+from .source_links import SourceLinks
 
 # A page ends with whichever comes first. Nearly all files with longer lines are tables of data.
 _MOST_LINES, _MOST_CHARACTERS = 2000, 200_000
@@ -26,12 +26,14 @@ def source(request: PageRequest) -> Page:
         reason = "This index has no source file with this path below this root."
         return not_found(request, NotFound("file-not-found", f"File {path} not found", reason, []))
     line = request.number("line")
-    lengths = [length for (length,) in index.rows(sql.LINE_LENGTHS, file=file.number)]
-    starts = list(_pages(lengths))
+    sources = SourceLinks(request)
+    lines = sources.lines(file.number)
+    starts = list(_pages(lines))
     first = max((start for start in starts if start <= line), default=1)
-    after = next((start for start in starts if start > first), len(lengths) + 1)
-    lines, links = SourceLinks(request).of_lines(file.number, first, after - 1)
-    cut = any(len(text) > _LONGEST_LINE for text in lines)
+    last = next((start - 1 for start in starts if start > first), len(lines))
+    shown = lines[first - 1 : last]
+    linked = max(map(len, shown), default=0) <= _LONGEST_LINE and sources.are_links_in(lines)
+    links = sources.of_lines(file.number, lines, first, last) if linked else []
     ((local,),) = index.rows(sql.FILE_PATH, file=file.number)
     definitions = _definitions(request, file.number)
     answer = {
@@ -39,7 +41,7 @@ def source(request: PageRequest) -> Page:
         "relative_path": file.relative_path,
         "system": file.system,
         "path": index.local_path(local),
-        "lines": len(lengths),
+        "lines": len(lines),
         "definitions": [{"name": text, "kind": kind, "line": at} for text, kind, at, _ in definitions],
     }
     context = {
@@ -49,26 +51,26 @@ def source(request: PageRequest) -> Page:
         "stale": index.source_changed(file.number),
         "line": line,
         "first": first,
-        "lines": highlighted("\n".join(map(_shown, lines)), [] if cut else links),
-        "no_links": cut or sum(lengths) + len(lengths) > MOST_WALKED,
+        "lines": highlighted("\n".join(map(_cut, shown)), links),
+        "linked": linked,
         "definitions": definitions,
         "pages": [(start, request.links.source(root, path, start)) for start in starts],
     }
     return Page("source", context, answer=answer)
 
 
-def _pages(lengths: list[int]) -> Iterator[int]:
-    """The first line of each page, by the lengths of all lines."""
+def _pages(lines: list[str]) -> Iterator[int]:
+    """The number of the first line of each page."""
     characters, first = 0, 1
-    for number, length in enumerate(lengths, 1):
-        shown = min(length, _LONGEST_LINE)
+    for number, line in enumerate(lines, 1):
+        shown = min(len(line), _LONGEST_LINE)
         if number == 1 or number - first == _MOST_LINES or characters + shown > _MOST_CHARACTERS:
             yield number
             characters, first = 0, number
         characters += shown
 
 
-def _shown(line: str) -> str:
+def _cut(line: str) -> str:
     if len(line) <= _LONGEST_LINE:
         return line
     return f"{line[:_LONGEST_LINE]} ... ({len(line):,} characters)"

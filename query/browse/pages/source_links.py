@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -31,7 +31,7 @@ _NAMESPACES = frozenset(("FUNCTION", "VARIABLE", "TYPE"))
 # The definitions on the first page of a symbol: only these have an anchor there.
 MOST_DEFINITIONS = 20
 # Walking more takes seconds; nearly all longer files are tables of data.
-MOST_WALKED = 1_000_000
+_MOST_WALKED = 1_000_000
 _MOST_KEPT = 20_000
 
 
@@ -50,20 +50,24 @@ class SourceLinks:
         self._request = request
         self._named: dict[int, list[sql.NamespaceRow]] = request.index.once("namespaces", dict)
 
-    def of_lines(self, file: int, first: int, last: int) -> tuple[list[str], list[Link]]:
-        """The lines of a source file from ``first`` to ``last``, and the links in them.
+    def lines(self, file: int) -> list[str]:
+        """The lines of a source file."""
+        return [text.removesuffix("\r") for (text,) in self._request.index.rows(sql.LINES, file=file)]
 
-        The offsets count from the beginning of the first line; lines end with one character. A file of more
-        than MOST_WALKED characters has no links.
+    def are_links_in(self, lines: Sequence[str]) -> bool:
+        """Whether a text of these lines is short enough to look for links in it."""
+        return sum(map(len, lines)) + len(lines) <= _MOST_WALKED
+
+    def of_lines(self, file: int, lines: Sequence[str], first: int, last: int) -> list[Link]:
+        """The links in the ``lines`` of a source file from ``first`` to ``last``.
+
+        The offsets count from the beginning of the first line; lines end with one character.
         """
-        index = self._request.index
-        lines = [text.removesuffix("\r") for (text,) in index.rows(sql.LINES, file=file)]
         starts = [0, *accumulate(len(line) + 1 for line in lines)]
-        shown = lines[first - 1 : last]
         start, end = starts[min(first - 1, len(lines))], starts[min(last, len(lines))]
-        package = first_package(place_of(index.files[file])[1])
+        package = first_package(place_of(self._request.index.files[file])[1])
         walked = self._walked("\n".join(lines), package, (start, end))
-        return shown, [
+        return [
             Link(one.start - start, one.end - start, one.href)
             for one in self._links(walked)
             if start <= one.start and one.end <= end
@@ -81,7 +85,7 @@ class SourceLinks:
         where = package_read_in(self._request.index, file, first) if first is not None else None
         if first is None or where is None:
             first = line
-            _, links = self.of_lines(file, line, last)
+            links = self.of_lines(file, self.lines(file), line, last)
         else:
             lines = self._toplevel(file, first, last) if column > 1 else text
             links = self.of_text(lines, where.name)
@@ -138,7 +142,7 @@ class SourceLinks:
         self, text: str, package: str, between: tuple[int, int] | None = None
     ) -> Iterator[WalkedForm]:
         code = self._request.index.code
-        if len(text) > MOST_WALKED:
+        if len(text) > _MOST_WALKED:
             return iter(())
         return walk_text(text, package, code.features, code.meanings, code.tokens, own=False, between=between)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...questions.styled import counted
 from .answer import ReleaseAnswer, ReleaseDependency
 
 _STATES = {"loaded": "loaded", "partly": "loaded in part", "failed": "did not load"}
@@ -21,7 +22,7 @@ def release_text(answer: ReleaseAnswer) -> str:
         "systems": ", ".join(_shown(one.name, one.state) for one in answer.systems),
         "packages": ", ".join(answer.packages),
         "brings": ", ".join(
-            (_counted(answer.exports, "exported symbol"), _counted(answer.definitions, "definition"))
+            (counted(answer.exports, "exported symbol"), counted(answer.definitions, "definition"))
         ),
         "versions": ", ".join(others),
     }
@@ -31,10 +32,6 @@ def release_text(answer: ReleaseAnswer) -> str:
     if answer.problems:
         lines += ["", "problems", *(f"  {one.subject}: {one.message}" for one in answer.problems)]
     return "\n".join(lines)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _shown(name: str, state: str) -> str:
@@ -50,6 +47,6 @@ def _section(title: str, dependencies: Sequence[ReleaseDependency], *, of: str) 
         release = f"  {one.release}" if of == "system" and one.release else ""
         missing = "" if one.release else "  not in the catalog"
         weakly = "" if one.relation == "depends-on" else f" ({one.relation})"
-        uses = f"  {_counted(one.uses, 'use')}" if one.uses else ""
+        uses = f"  {counted(one.uses, 'use')}" if one.uses else ""
         lines.append(f"  {name}{weakly}{release}{missing}{uses}")
     return ["", title, *dict.fromkeys(lines)]

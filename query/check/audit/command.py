@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ...index.not_found import NotFound
+from ...questions.styled import counted
 from ...refactor.unused.options import ProofOptions, proof_options
 from ...terminal.exit_codes import EXIT_NOT_FOUND
 from ...terminal.opening import opened_all
@@ -113,8 +114,7 @@ def _list(
             return
         if write_baseline:
             count = write(Path(write_baseline), _as_findings(answer), settings, overwrite=overwrite)
-            findings = f"{count} finding{'' if count == 1 else 's'}"
-            click.echo(f"oblist: {findings} written to {write_baseline}", err=True)
+            click.echo(f"oblist: {counted(count, 'finding')} written to {write_baseline}", err=True)
             return
         if known is not None:
             answer = _only(answer, known.new(_as_findings(answer), settings))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...index.shown import shown_name
 from ...questions.paging import rest_line
 from ...questions.placed import placed_lines
+from ...questions.styled import counted
 from .answer import AuditAnswer, AuditFinding
 from .lists.table import LISTS
 
@@ -28,8 +29,7 @@ def heading(answer: AuditAnswer) -> str:
     """Return the line with the counts."""
     counts = ", ".join(f"{name} {number}" for name, number in answer.lists.items())
     findings = f"{answer.total:,} finding{'' if answer.total == 1 else 's'}"
-    definitions = f"{answer.definitions:,} definition{'' if answer.definitions == 1 else 's'}"
-    what = f"{definitions} of the {shown_name(answer.part)}"
+    what = f"{counted(answer.definitions, 'definition')} of the {shown_name(answer.part)}"
     return f"{findings} in {what}{f': {counts}' if counts else ''}"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ...index.shown import shown_name
 from ..paging import rest_line
+from ..styled import counted
 from .answer import BetweenAnswer, NameUser, UsedName
 
 
@@ -44,8 +45,7 @@ def inside_line(answer: BetweenAnswer) -> str:
 def how_often(one: UsedName) -> str:
     """Return the numbers of uses and callers of a name."""
     times = f"{one.uses:,} use{'' if one.uses == 1 else 's'}"
-    callers = f"{one.callers:,} caller{'' if one.callers == 1 else 's'}"
-    return times if one.uses == one.callers == 1 else f"{times} by {callers}"
+    return times if one.uses == one.callers == 1 else f"{times} by {counted(one.callers, 'caller')}"
 
 
 def how_many(user: NameUser) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...index.shown import shown_name
 from ..paging import rest_line
 from ..placed import placed_lines
+from ..styled import counted
 from .answer import EditSite, EditSitesAnswer
 
 
@@ -36,8 +37,8 @@ def heading(answer: EditSitesAnswer) -> str:
 
 def other_names_line(name: str, number: int) -> str:
     """Return the line that says that another function name of the symbol has uses of its own."""
-    uses, are = ("1 use", "is") if number == 1 else (f"{number:,} uses", "are")
-    return f"{uses} of {shown_name(name)} {are} not included here: ask for that name"
+    are = "is" if number == 1 else "are"
+    return f"{counted(number, 'use')} of {shown_name(name)} {are} not included here: ask for that name"
 
 
 def said_of(one: EditSite) -> str:

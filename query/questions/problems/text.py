@@ -8,6 +8,7 @@ from oblist.indexer.same_failures import cause, names_of, same_failures
 
 from ...index.shown import shown_name
 from ..paging import rest_line
+from ..styled import counted
 from .answer import ProblemAnswer, ProblemsAnswer
 
 
@@ -41,4 +42,4 @@ def _counts(answer: ProblemsAnswer, *, everything: bool) -> str:
     own = f"{answer.project:,} in the indexed systems, {answer.dependencies:,} in their dependencies"
     sbcl = f"{answer.sbcl:,} in SBCL's own sources"
     hidden = " (--all lists them)" if answer.sbcl and not everything else ""
-    return f"{answer.total:,} problem{'' if answer.total == 1 else 's'}: {own}, {sbcl}{hidden}"
+    return f"{counted(answer.total, 'problem')}: {own}, {sbcl}{hidden}"

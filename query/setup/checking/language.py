@@ -15,6 +15,7 @@ import anyio
 from anyio.abc import Process
 from anyio.streams.buffered import BufferedByteReceiveStream
 
+from ...questions.styled import counted
 from ..errors import SetupError
 
 QUESTION = "mapcar"
@@ -47,7 +48,7 @@ async def ask_language_server(
             process.kill()
     if not found:
         raise SetupError(f"it runs, but finds no symbol for {QUESTION}")
-    return f"it finds {len(found)} symbol{'' if len(found) == 1 else 's'} for {QUESTION}"
+    return f"it finds {counted(len(found), 'symbol')} for {QUESTION}"
 
 
 class _Server:

@@ -128,7 +128,8 @@ class Sources:
 
     def links(self, number: int) -> dict[int, tuple[int, str]]:
         """The end and the URL of each link in a file, by its start."""
-        _, found = SourceLinks(self.request).of_lines(number, 1, 1_000_000)
+        links = SourceLinks(self.request)
+        found = links.of_lines(number, links.lines(number), 1, 1_000_000)
         return {one.start: (one.end, one.href) for one in found}
 
     def asked(self, path: str, text: str) -> Asked:

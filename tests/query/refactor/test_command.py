@@ -110,7 +110,7 @@ def test_only_writing_finishes_an_interrupted_change(project: Path) -> None:
     assert shop.read_text() == FILES["shop.lisp"] and beside.exists()
 
     status, _, said = renamed(project, "atelier.cloth:cut", "trim", "--write")
-    assert status == 1 and "an interrupted change to " in said
+    assert status == 1 and "has been completed: build the index again" in said
     assert shop.read_text() == new and "(defun cut (bolt" in texts(project)["cloth.lisp"]
     assert not beside.exists() and not (project / JOURNAL).exists()
 
