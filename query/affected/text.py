@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..index.shown import counted
 from .answer import AffectedAnswer, ReachedForm
 from .frameworks import FRAMEWORKS
 
@@ -41,7 +42,7 @@ def _lines(answer: AffectedAnswer) -> Iterator[str]:
         yield from (f"  {one}" for one in answer.looked_up)
     yield f"Tests: {len(answer.tests)} of {answer.tests_total}"
     yield from _forms(answer.tests)
-    yield f"Other code: {_counted(answer.reached_total, 'form')}"
+    yield f"Other code: {counted(answer.reached_total, 'form')}"
     yield from _forms(answer.reached)
     if len(answer.reached) < answer.reached_total:
         yield f"  ... and {answer.reached_total - len(answer.reached)} more (--limit 0 shows all)"
@@ -53,7 +54,3 @@ def _forms(forms: Iterable[ReachedForm]) -> Iterator[str]:
     for one in forms:
         way = f", via {' <- '.join(one.why)}" if one.why else ""
         yield f"  {one.path}:{one.line}: {one.name}{way}{'' if one.sure else ' (perhaps)'}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..questions.styled import counted
+from ..index.shown import counted
 from ..terminal.exit_codes import EXIT_NOT_FOUND
 from ..terminal.opening import NoIndexError, catalog_given, index_given
 from ..terminal.options import answer_options

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..index.shown import shown_name
+from ..index.shown import counted, shown_name
 from .answer import ChangeAnswer, DiffAnswer, SystemStep
 
 HEADINGS = {"major": "Breaking", "minor": "Compatible", "patch": "No effect on callers"}
@@ -36,18 +36,14 @@ def diff_text(answer: DiffAnswer, more: str = "--limit 0 shows all", offset: int
 
 def summary(answer: DiffAnswer) -> str:
     """The number of changes, and the version step that they require."""
-    packages = _number(len(answer.packages), "package")
+    packages = counted(len(answer.packages), "package")
     if not answer.total:
         return f"No change in the exported API of {packages}."
     compatible = answer.total - answer.breaking
     return (
-        f"{_number(answer.total, 'change')} in the exported API of {packages}: "
+        f"{counted(answer.total, 'change')} in the exported API of {packages}: "
         f"{answer.breaking} breaking, {compatible} compatible. Version step: {answer.step}."
     )
-
-
-def _number(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _lines(change: ChangeAnswer) -> Iterator[str]:

@@ -16,7 +16,7 @@ from oblist.indexer.extras import require
 from ..errors import ExportError
 from ..index.not_found import NotFound
 from ..index.reading import Reading
-from ..questions.styled import counted
+from ..index.shown import counted
 from ..terminal.exit_codes import EXIT_NOT_FOUND
 from ..terminal.opening import opened
 from ..terminal.options import answer_options

@@ -6,8 +6,7 @@ import os
 from collections.abc import Iterator
 
 from ..check.findings import SourceFinding
-from ..index.shown import shown_name
-from ..questions.styled import counted
+from ..index.shown import counted, shown_name
 from .answer import BrokenLine, ForecastAnswer, UnjudgedChange
 
 SORTS = {

@@ -35,6 +35,11 @@ def _escaped(char: str) -> str:
     return f"\\x{code:02X}" if code < 256 else f"\\u{code:04X}"
 
 
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """A number of things: ``1 caller``, ``2,000 callers``, ``3 classes``."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
 def unindented(text: str, margin: int) -> str:
     """Return a form without the indentation that it has in its file: ``margin`` is that of its first line."""
     first, *others = text.split("\n")

@@ -148,11 +148,6 @@ def _indented(text: str, indent: int, *, hang: int, style: Style = Style.PLAIN) 
     return Line((Segment(rest, style),) if rest else (), indent + len(text) - len(rest) if rest else 0, hang)
 
 
-def counted(number: int, noun: str, plural: str | None = None) -> str:
-    """A number of things: ``1 caller``, ``2,000 callers``, ``3 classes``."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
-
-
 def rest(
     shown: Sequence[object], total: int, offset: int, more: str = "--offset {offset}", indent: int = 2
 ) -> Iterator[Line]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...questions.styled import counted
+from ...index.shown import counted
 from .answer import ReleaseAnswer, ReleaseDependency
 
 _STATES = {"loaded": "loaded", "partly": "loaded in part", "failed": "did not load"}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ...index.not_found import NotFound
-from ...questions.styled import counted
+from ...index.shown import counted
 from ...refactor.unused.options import ProofOptions, proof_options
 from ...terminal.exit_codes import EXIT_NOT_FOUND
 from ...terminal.opening import opened_all

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ...index.shown import shown_name
+from ...index.shown import counted, shown_name
 from ...questions.paging import rest_line
 from ...questions.placed import placed_lines
-from ...questions.styled import counted
 from .answer import AuditAnswer, AuditFinding
 from .lists.table import LISTS
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from ...index.shown import counted
 from .project import FAILED, NOT_LOADED, UNLOADED, Verdict
 
 IN_PART = "checked-in-part"
@@ -42,18 +43,15 @@ def not_checked(verdicts: Mapping[str, Verdict], why: Callable[[str], str]) -> l
 
 def _message(reason: str, files: tuple[str, ...], systems: tuple[str, ...], why: Callable[[str], str]) -> str:
     if reason == NOT_LOADED:
-        return f"{_counted(files, 'file')} that no system loads on this SBCL ({_some(files)})"
+        return f"{counted(len(files), 'file')} that no system loads on this SBCL ({_some(files)})"
+    files_of = f"{counted(len(files), 'file')} of {counted(len(systems), 'system')}"
     if reason == FAILED:
         told = [f"{one}: {reason}" if (reason := why(one)) else one for one in systems]
-        return f"{_counted(files, 'file')} of {_counted(systems, 'system')} that did not load ({_some(told)})"
+        return f"{files_of} that did not load ({_some(told)})"
     return (
-        f"{_counted(files, 'file')} of {_counted(systems, 'system')} that the index leaves out"
+        f"{files_of} that the index leaves out"
         f" ({_some(systems)}; build the index with --tests, or name the systems)"
     )
-
-
-def _counted(many: tuple[str, ...], noun: str) -> str:
-    return f"{len(many)} {noun}{'' if len(many) == 1 else 's'}"
 
 
 def _some(names: tuple[str, ...] | list[str]) -> str:

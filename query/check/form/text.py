@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...index.shown import shown_name
+from ...index.shown import counted, shown_name
 from ...questions.paging import rest_line
 from .answer import FormCheckAnswer, FormFinding
 
@@ -26,15 +26,11 @@ def _heading(answer: FormCheckAnswer) -> str:
     if answer.not_checked is not None:
         return f"Not checked: {where}: {answer.not_checked}"
     if not answer.total:
-        calls, symbols = _counted(answer.calls, "call"), _counted(answer.symbols, "symbol")
+        calls, symbols = counted(answer.calls, "call"), counted(answer.symbols, "symbol")
         return f"No findings in {where} (checked: {calls} and {symbols} with a package prefix)"
     others = answer.total - answer.errors - answer.warnings
     counts = ((answer.errors, "error"), (answer.warnings, "warning"), (others, "remark"))
-    return f"{', '.join(_counted(number, noun) for number, noun in counts if number)} in {where}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun if number == 1 else noun + 's'}"
+    return f"{', '.join(counted(number, noun) for number, noun in counts if number)} in {where}"
 
 
 def _line(path: str, one: FormFinding) -> str:

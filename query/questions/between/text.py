@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...index.shown import shown_name
+from ...index.shown import counted, shown_name
 from ..paging import rest_line
-from ..styled import counted
 from .answer import BetweenAnswer, NameUser, UsedName
 
 

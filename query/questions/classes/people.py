@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from ...index.shown import shown_name
+from ...index.shown import counted, shown_name
 from ...syntax.printed import bare_standard
 from ..styled import (
     BLANK,
     Line,
     Part,
-    counted,
     fact,
     faint,
     joined,

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from ...index.not_found import NotFound
+from ...index.shown import counted
 from ...index.standpoint.seen_from import seen_lines
-from ..styled import BLANK, Line, code, counted, fact, faint, joined, kind, label, line, listed, name, plain
+from ..styled import BLANK, Line, code, fact, faint, joined, kind, label, line, listed, name, plain
 from ..view import View, not_found_people
 from .answer import DefinitionPlace, DefinitionTextAnswer
 

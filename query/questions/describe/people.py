@@ -7,13 +7,12 @@ from collections.abc import Iterator
 
 from ...index.kinds import CLASSES, COMPANIONS, unusual_macro
 from ...index.sentence import first_sentence
-from ...index.shown import shown_name
+from ...index.shown import counted, shown_name
 from ...syntax.printed import bare_standard, items
 from ..styled import (
     BLANK,
     Line,
     Part,
-    counted,
     fact,
     faint,
     joined,

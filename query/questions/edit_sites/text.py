@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ...index.shown import shown_name
+from ...index.shown import counted, shown_name
 from ..paging import rest_line
 from ..placed import placed_lines
-from ..styled import counted
 from .answer import EditSite, EditSitesAnswer
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..styled import BLANK, Line, code, counted, joined, line, name
+from ...index.shown import counted
+from ..styled import BLANK, Line, code, joined, line, name
 from ..view import View
 from .answer import ExamplesAnswer
 

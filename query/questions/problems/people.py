@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from oblist.indexer.same_failures import names_of, same_failures
 
-from ...index.shown import shown_name
-from ..styled import Line, Segment, Style, counted, faint, joined, line, rest
+from ...index.shown import counted, shown_name
+from ..styled import Line, Segment, Style, faint, joined, line, rest
 from ..view import View
 from .answer import ProblemAnswer, ProblemsAnswer
 from .text import cause_of

@@ -6,9 +6,8 @@ from collections.abc import Hashable
 
 from oblist.indexer.same_failures import cause, names_of, same_failures
 
-from ...index.shown import shown_name
+from ...index.shown import counted, shown_name
 from ..paging import rest_line
-from ..styled import counted
 from .answer import ProblemAnswer, ProblemsAnswer
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...index.shown import shown_name
+from ...index.shown import counted, shown_name
 from ..from_line import from_line
-from ..styled import BLANK, Line, counted, fact, faint, joined, kind, line, name, plain_line, rest
+from ..styled import BLANK, Line, fact, faint, joined, kind, line, name, plain_line, rest
 from ..view import View
 from .answer import SearchAnswer, SearchMatch
 from .text import where

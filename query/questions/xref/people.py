@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from ...index.shown import shown_name
+from ...index.shown import counted, shown_name
 from ...syntax.printed import bare_standard
 from ..from_line import from_line
 from ..styled import (
@@ -15,7 +15,6 @@ from ..styled import (
     Part,
     Segment,
     Style,
-    counted,
     faint,
     joined,
     kind,

@@ -6,19 +6,10 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from ...index.shown import shown_name
+from ...index.shown import counted, shown_name
 from ..from_line import from_line
 from ..paging import rest_line
 from .answer import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
-
-_PLURALS = {
-    "caller": "callers",
-    "callee": "callees",
-    "reference": "references",
-    "time": "times",
-    "use": "uses",
-}
-
 
 _WIDER = "--companions"
 EDIT_SITES = "--edit-sites"
@@ -69,14 +60,14 @@ def _beginning(answer: XrefAnswer, wider: str, edit_sites: str) -> list[str]:
     if answer.reason:
         lines.append(answer.reason)
     lines += [
-        f"{_counted(number, 'use')} of {shown_name(name)} {'is' if number == 1 else 'are'} not included "
+        f"{counted(number, 'use')} of {shown_name(name)} {'is' if number == 1 else 'are'} not included "
         "here: ask for that name"
         for name, number in answer.other_names.items()
     ]
     if answer.next_methods:
         lines.append(f"{next_methods_line(answer)} ({edit_sites} lists the calls with arguments)")
     if answer.left_out:
-        more = _counted(answer.left_out, "reference")
+        more = counted(answer.left_out, "reference")
         lines.append(f"Left out: {more} from its compiler macros, transforms and the like ({wider})")
     return lines
 
@@ -92,7 +83,7 @@ def _of_several(answer: Any) -> Iterator[str]:
     """Yield the releases in the catalog that use the name, and the counts by index."""
     if releases := getattr(answer, "releases", None):
         yield from ("", releases_heading(answer.releases_total))
-        yield from (f"  {shown_name(one.release)}  {_counted(one.uses, 'use')}" for one in releases)
+        yield from (f"  {shown_name(one.release)}  {counted(one.uses, 'use')}" for one in releases)
         yield from rest_line(releases, answer.releases_total, 0, "--limit 0")
     yield from (line for last in from_line(answer) for line in ("", last))
 
@@ -110,21 +101,17 @@ def in_tests_line(answer: XrefAnswer) -> str:
 
 def next_methods_line(answer: XrefAnswer) -> str:
     """Return the line that says how often its methods call the next one."""
-    return f"Its methods also call the next method {_counted(answer.next_methods, 'time')}"
+    return f"Its methods also call the next method {counted(answer.next_methods, 'time')}"
 
 
 def _heading(answer: XrefAnswer) -> str:
     what = f" ({answer.relation})" if answer.relation else ""
     name = shown_name(answer.written)
-    references = _counted(answer.total, "reference")
-    callers = f", {_counted(answer.callers, 'caller')}" if answer.callers else ""
+    references = counted(answer.total, "reference")
+    callers = f", {counted(answer.callers, 'caller')}" if answer.callers else ""
     if answer.callees is not None:
-        return f"{references} from {name}{what}, {_counted(answer.callees, 'callee')}"
+        return f"{references} from {name}{what}, {counted(answer.callees, 'callee')}"
     return f"{references} to {name}{what}{callers}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun if number == 1 else _PLURALS[noun]}"
 
 
 def _other_side(answer: XrefAnswer, use: ReferenceAnswer) -> str:

@@ -15,7 +15,7 @@ import anyio
 from anyio.abc import Process
 from anyio.streams.buffered import BufferedByteReceiveStream
 
-from ...questions.styled import counted
+from ...index.shown import counted
 from ..errors import SetupError
 
 QUESTION = "mapcar"
