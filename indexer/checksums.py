@@ -2,8 +2,9 @@
 
 SQLite ignores what follows the pages that the header counts (sqlite.org/fileformat2.html, 1.3.8), and drops
 it when it rewrites the file. The trailer is ``_MAGIC``, the size of a page and the number of pages, a CRC-32
-for each page, and the CRC-32 of all this; numbers have four bytes, the most significant first. Only
-``oblist check-index`` reads it: opening an index does not.
+for each page, and the CRC-32 of all this; numbers have four bytes, the most significant first. It is
+read by ``oblist check-index`` and by builds that would leave the file as it is; opening an index does not
+read it.
 """
 
 from __future__ import annotations
@@ -53,6 +54,14 @@ def wrong_pages(path: Path) -> list[int] | None:
         for page, at in enumerate(range(0, len(stored), _CRC.size), 1)
         if stored[at : at + _CRC.size] != found[at : at + _CRC.size]
     ]
+
+
+def is_as_written(path: Path) -> bool:
+    """Whether no page of the SQLite file ``path`` has changed since its checksums were written.
+
+    Raises OSError.
+    """
+    return wrong_pages(path) == []
 
 
 def _layout(file: BinaryIO) -> tuple[int, int]:

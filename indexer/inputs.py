@@ -18,6 +18,7 @@ from oblist.lisp.build_records import BuildRecords, runtime_facts
 from oblist.lisp.images import Setup
 from oblist.lisp.sbcl import code_fingerprint
 
+from .checksums import is_as_written
 from .errors import IndexerError
 from .format import BROKEN, FEATURE, index_is_usable, user_cache_folder
 from .image import ImagePlan
@@ -137,7 +138,7 @@ def is_unchanged(output: Path, request: Request) -> bool:
     """Whether the index at ``output`` is what a build on ``request`` would make.
 
     Nothing may have changed: SBCL, oblist, the contents of the files, the environment that ASDF reads.
-    Whatever did not load is always tried again.
+    Whatever did not load is always tried again, and a damaged index is rebuilt.
     """
     if not index_is_usable(output):
         return False
@@ -158,6 +159,7 @@ def is_unchanged(output: Path, request: Request) -> bool:
         set(fixed_files(request.plan.setup)) <= set(files)
         and all(file_hash(path) == known for path, known in files.items())
         and all(_is_as_it_was(path, sha256, size, started) for path, sha256, size in sources)
+        and is_as_written(output)
     )
 
 

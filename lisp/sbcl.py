@@ -16,6 +16,7 @@ from .descendants import OwnedProcess, stop
 from .disk import printed_reason
 from .sources import SOURCES, SYSTEMS, source_files
 from .unfinished import drop_unfinished, unfinished_folder
+from .whole import is_whole, write_checksums
 
 SBCL_VARIABLE = "SBCL"
 OLDEST = "2.0.11"
@@ -153,7 +154,7 @@ def compiled_code(sbcl: Sbcl, cache: Path) -> Path:
     Raises SbclError with the end of the compiler's output when it does not compile.
     """
     folder = cache / f"{_FASLS}{code_fingerprint(sbcl)}"
-    if folder.is_dir():
+    if is_whole(folder):
         with suppress(OSError):
             os.utime(folder)
         return folder
@@ -162,10 +163,12 @@ def compiled_code(sbcl: Sbcl, cache: Path) -> Path:
         drop_unfinished(cache, _COMPILING)
         with unfinished_folder(cache, _COMPILING) as work:
             _compile(sbcl, work)
-            if not folder.is_dir():  # otherwise another process was first, with the same result
+            write_checksums(work)
+            if not is_whole(folder):  # otherwise another process was first, with the same result
+                shutil.rmtree(folder, ignore_errors=True)
                 work.rename(folder)
     except OSError as error:
-        if not folder.is_dir():
+        if not is_whole(folder):
             raise _cache_error(cache, error.strerror or str(error)) from error
     _drop_old_code(cache)
     return folder

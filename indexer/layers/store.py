@@ -1,4 +1,7 @@
-"""The layers in the user's cache: a folder each, complete from the moment it has its name."""
+"""The layers in the user's cache: a folder each, complete from the moment it has its name.
+
+What has been damaged since is made again.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from pathlib import Path
 
 from oblist.lisp.sbcl import Sbcl
 from oblist.lisp.unfinished import drop_unfinished, unfinished_folder
+from oblist.lisp.whole import is_whole, write_checksums
 
 from ..disk import cache_errors
 from ..format import FEATURE, FORMAT, user_cache_folder
@@ -55,10 +59,10 @@ def made_by() -> tuple[object, ...]:
 
 
 def find_layer(folder: Path, sbcl: Sbcl, code: Path) -> Layer | None:
-    """The layer in ``folder``, if there is one that is up to date; that it was used is noted."""
+    """The layer in ``folder``, if there is a whole one that is up to date; that it was used is noted."""
     drop_unfinished(folder.parent, _MAKING)
     layer = _stored(folder, sbcl, code)
-    if layer is None or not layer.is_current():
+    if layer is None or not layer.is_current() or not is_whole(folder):
         return None
     with suppress(OSError):
         os.utime(folder)
@@ -75,6 +79,7 @@ def make_layer(folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path, Path]
     with cache_errors(folder.parent), _work_folder(folder.parent) as work:
         facts = make(work / _INDEX, work / _CORE)
         _write_facts(work, facts)
+        write_checksums(work)
         if _identity(folder) == replaced:  # else another process was first: its layer may be in use
             shutil.rmtree(folder, ignore_errors=True)
             with suppress(OSError):

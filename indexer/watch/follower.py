@@ -16,6 +16,7 @@ from typing import NamedTuple
 from oblist.lisp.images import Setup
 from oblist.lisp.sbcl import Sbcl, SbclError
 
+from ..checksums import is_as_written
 from ..disk import output_errors
 from ..errors import IndexerError, OtherLibrariesError
 from ..format import BROKEN, EDITED, LAST_GOOD
@@ -160,8 +161,8 @@ class Follower:
             base is None
             or not self.index.is_usable
             or {BROKEN, LAST_GOOD} & facts.keys()
-            or (present := read_present(self.index.path)).failures  # what did not load is always tried again
             or not self._is_of_the_same(facts, base, list(states))
+            or (present := read_present(self.index.path)).failures  # what did not load is always tried again
             or not present.systems <= self._last_good.systems(base).keys()
         ):
             return None
@@ -175,10 +176,11 @@ class Follower:
     def _is_of_the_same(self, facts: Mapping[str, str], base: Layer, paths: list[str]) -> bool:
         """Whether the index with these ``facts`` was made of what a refresh on ``base`` would load.
 
-        A watch has made it, or a build, of the files of the project at ``paths``.
+        A watch has made it, or a build, of the files of the project at ``paths``. A damaged index is not
+        the same.
         """
         if facts.get(INPUTS) == self._inputs(base, paths):
-            return True
+            return is_as_written(self.index.path)
         plan = ImagePlan(self._sbcl, self._systems, self._setup)
         return is_unchanged(
             self.index.path, Request(plan, facts.get("command", ""), self._store_sources, snapshot=None)
@@ -306,9 +308,7 @@ class Follower:
                 done = refresh.write(new, facts, changed)
             if above is not None and refresh.above_failed:
                 self._parts.drop(above, unfit=refresh.above_waited)
-            before = self._definitions
-            if before is None:
-                before = definitions(self.index.path if self.index.is_usable else base.index)
+            before = self._definitions or self._definitions_there(base)
             self.index.publish(new)
         self.values_are_old = not same
         self._plan = done.plan
@@ -319,6 +319,13 @@ class Follower:
             files = [source for system in done.loaded for source, _ in system.files]
             self._parts.begin(base, self.index.path, files, changed, states)
         return changes(before, self._definitions), done
+
+    def _definitions_there(self, base: Layer) -> ProjectDefinitions:
+        """The project's definitions in the index, or in its ``base`` if there is none that can be read."""
+        if self.index.is_usable:
+            with suppress(DatabaseError):  # a damaged index is replaced
+                return definitions(self.index.path)
+        return definitions(base.index)
 
     def _mark_broken(self, error: Exception) -> None:
         """Record in the last good index, or else in a copy of the base, why the project does not load."""

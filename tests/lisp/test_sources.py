@@ -20,6 +20,7 @@ from oblist.lisp.sbcl import (
     sbcl_arguments,
 )
 from oblist.lisp.sources import SOURCES, SYSTEMS, source_files
+from oblist.lisp.whole import CHECKSUMS
 
 NEVER_LOADED = {"build.lisp", "serve/attach.lisp"}
 PORTABLE = "portable/"  # which other Lisps load
@@ -85,7 +86,7 @@ def test_what_is_loaded_twice_is_there_once(sbcl: Sbcl, tmp_path: Path) -> None:
 
 def test_there_is_a_fasl_for_each_way_to_start_an_image(sbcl: Sbcl, tmp_path: Path) -> None:
     made = {file.name for file in compiled_code(sbcl, tmp_path).iterdir()}
-    assert made == {PREPARE, DUMPER, SERVER, EVALUATOR}
+    assert made == {PREPARE, DUMPER, SERVER, EVALUATOR, CHECKSUMS}
 
 
 INTERNAL = re.compile(
