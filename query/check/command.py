@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from .findings import CheckOutcome
     from .settings import Settings
 
+_HERE = "."
 _FORMATS = ("text", "json", "github", "sarif", "junit")
 
 
 @click.command()
-@click.argument("paths", nargs=-1, metavar="PATH...")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--format", "shape", type=click.Choice(_FORMATS), help="Report in this format (default: text).")
 @click.option(
     "--severity",
@@ -99,15 +100,14 @@ def check(
 ) -> None:
     """Check Lisp sources, and the Lisp in Markdown, Org and docstrings, against an index; no Lisp needed.
 
-    PATH is a file or a folder; - is standard input. In a folder, it checks the documents (.md .org) and
-    those sources (.lisp .lsp .cl .asd) that were loaded for the index. A comment `; oblist:
-    ignore[rule]` silences a line. Exit code 1: there are findings that --write has not corrected.
+    PATH is a file or a folder (default: the current folder); - is standard input. In a folder, it checks
+    the documents (.md .org) and those sources (.lisp .lsp .cl .asd) that were loaded for the index. A
+    comment `; oblist: ignore[rule]` silences a line. Exit code 1: there are findings that --write has
+    not corrected.
     """
     if explained is not None:
         _explain(explained, paths, as_json=as_json)
         return
-    if not paths:
-        raise click.UsageError("Missing argument 'PATH...'.")
     from .elsewhere import with_elsewhere
     from .errors import CheckError
     from .report.lines import on_a_line
@@ -123,6 +123,7 @@ def check(
         raise click.UsageError(
             f"--stdin-path {stdin_path} names what is read from standard input: also give - as the path."
         )
+    paths = paths or (_HERE,)
     try:
         texts = _standard_input(stdin_path) if "-" in paths else {}
         paths = tuple(dict.fromkeys(next(iter(texts)) if one == "-" else one for one in paths))

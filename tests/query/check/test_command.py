@@ -296,6 +296,16 @@ def test_having_nothing_to_check_is_reported(bare_index: Path, tmp_path: Path) -
     assert "nothing to check" in err
 
 
+def test_the_current_folder_is_checked_where_no_path_is_given(
+    libraries_index: Path, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(shop)
+    code, out, err = check(libraries_index)
+    assert (code, err) == (1, "")
+    assert out == check(libraries_index, ".")[1]
+    assert len(out.splitlines()) > len(EXPECTED)
+
+
 def test_wrong_arguments_are_reported(bare_index: Path, shop: Path) -> None:
     for arguments, message in (
         (["/no/such"], "no such file or folder"),
@@ -303,7 +313,7 @@ def test_wrong_arguments_are_reported(bare_index: Path, shop: Path) -> None:
         ([shop, "--baseline", shop / "shop.lisp"], "not a baseline"),
         ([shop, "--config", shop / "none.toml"], "none.toml: cannot be read"),
         ([shop, "--json", "--format", "text"], "not both"),
-        ([], "Missing argument"),
+        (["--stdin-path", "shop.lisp"], "also give - as the path"),
     ):
         code, out, err = check(bare_index, *arguments)
         assert (code, out) == (2, "")
