@@ -148,15 +148,24 @@ which text."
       (note-compiled-from (first results) hash))
     (values-list results)))
 
+(defun refuse-damaged-fasl (pathname)
+  "Signal an error when the fasl PATHNAME does not begin as fasls do.  A power cut leaves empty files and zeros."
+  (with-open-file (stream pathname :element-type '(unsigned-byte 8) :if-does-not-exist nil)
+    (when (and stream (not (eql (char-code #\#) (read-byte stream nil))))
+      (error "~A is damaged: this is not what the compiler writes.  Delete the file, and its source will be compiled again."
+             (sb-ext:native-namestring pathname)))))
+
 (defun check-loading (load source &rest arguments)
   "The wrapper around LOAD while something is being loaded."
   (unless (streamp source)
-    (refuse-special-file source))
+    (refuse-special-file source)
+    (when (equal (pathname-type source) "fasl")
+      (refuse-damaged-fasl source)))
   (apply load source arguments))
 
 (defmacro observing-calls (&body body)
   "Run BODY and return its value; meanwhile SB-EXT:EXIT does not end the Lisp, compiling is noted, and only
-regular files are read."
+regular files are read, and no damaged fasls."
   `(unwind-protect (progn
                      (wrap-function 'sb-ext:exit 'refuse-exit)
                      (wrap-function 'compile-file 'note-compiling)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -54,18 +55,22 @@ class Built:
         self.index = folder / "index.db"
         # The shared layers are links, and damage must not reach those of others.
         shutil.rmtree(self.cache / "layers")
-        self._project = folder / "damaged"
-        fasls = write_system(self._project, "damaged", SOURCE)["ASDF_OUTPUT_TRANSLATIONS"]
+        self.project = folder / "damaged"
+        fasls = write_system(self.project, "damaged", SOURCE)["ASDF_OUTPUT_TRANSLATIONS"]
         self._environment = {
             "XDG_CACHE_HOME": str(folder / "cache"),
             "ASDF_OUTPUT_TRANSLATIONS": fasls,
             "OBLIST_NO_SNAPSHOT": "",
         }
 
+    def run(self, *how: str) -> subprocess.CompletedProcess[str]:
+        """Run the command ``how`` on the project."""
+        more = ("--project", self.project) if how[0] == "index" else (self.project,)
+        return oblist(*how, *more, "--no-userinit", "--output", self.index, environment=self._environment)
+
     def build(self, *how: str) -> None:
         """Run the command ``how`` on the project; it succeeds."""
-        more = ("--project", self._project) if how[0] == "index" else (self._project,)
-        done = oblist(*how, *more, "--no-userinit", "--output", self.index, environment=self._environment)
+        done = self.run(*how)
         assert (done.returncode, done.stderr) == (0, "")
 
     def assert_answers(self) -> None:
@@ -119,3 +124,16 @@ def test_a_damaged_index_is_made_again_although_nothing_has_changed(built: Built
             assert not is_as_written(built.index)
             built.build(*command)
             built.assert_answers()
+
+
+def test_a_damaged_fasl_of_the_project_is_named_and_what_to_do_about_it(built: Built) -> None:
+    fasl = next((built.project / "fasl").rglob("damaged.fasl"))
+    for harm in (empty, zero):
+        harm(fasl)
+        done = built.run("index", "--force")
+        assert done.returncode == 1
+        assert f"{fasl} is damaged" in done.stderr
+        assert "Delete the file, and its source will be compiled again." in done.stderr
+        fasl.unlink()
+        built.build("index")
+        built.assert_answers()
