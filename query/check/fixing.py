@@ -10,6 +10,7 @@ import click
 
 from ..edit.changes import Change, EditError, change_of
 from ..edit.writing import finish_interrupted, write_changes
+from ..index.shown import counted
 from ..terminal.exit_codes import EXIT_NOT_FOUND
 from ..terminal.printing import json_text, say
 from .files import is_document, read_text
@@ -59,7 +60,7 @@ def _say(changes: dict[str, Change], corrected: int, left: int, *, written: bool
         for path, change in changes.items():
             click.echo(change.difference(path), nl=False)
     files = len(changes)
-    what = f"{corrected} finding{'' if corrected == 1 else 's'} in {files} file{'' if files == 1 else 's'}"
+    what = f"{counted(corrected, 'finding')} in {counted(files, 'file')}"
     if not corrected:
         told = "nothing to correct for certain"
     elif written:
@@ -67,7 +68,7 @@ def _say(changes: dict[str, Change], corrected: int, left: int, *, written: bool
     else:
         told = f"--write would correct {what}"
     rest = left if written else left - corrected
-    others = f"; {rest} other finding{'' if rest == 1 else 's'}" if rest else ""
+    others = f"; {counted(rest, 'other finding')}" if rest else ""
     click.echo(f"oblist: {told}{others}", err=True)
 
 

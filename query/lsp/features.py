@@ -20,7 +20,7 @@ from .requests import hierarchies
 from .requests.definition import as_answer, definitions, implementations, type_definitions
 from .requests.hover import hover
 from .requests.overlays.hints import hints
-from .requests.overlays.lenses import counted, lenses
+from .requests.overlays.lenses import lenses, with_callers
 from .requests.overlays.links import links
 from .requests.overlays.tokens import LEGEND, KnownTokens, tokens
 from .requests.pointed import Global, Local, written
@@ -327,7 +327,7 @@ class SessionFeatures:
 
     def _counted(self, lens: types.CodeLens) -> types.CodeLens:
         uri = lens.data.get("uri") if isinstance(lens.data, dict) else None
-        return counted(self._session.asked(uri), lens) if isinstance(uri, str) else lens
+        return with_callers(self._session.asked(uri), lens) if isinstance(uri, str) else lens
 
     def _links(self, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
         return [*links(self._session.asked(params.text_document.uri))]

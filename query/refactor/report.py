@@ -9,6 +9,7 @@ from typing import NoReturn
 
 import click
 
+from ..index.shown import counted
 from ..terminal.exit_codes import EXIT_NOT_FOUND
 from ..terminal.printing import json_text, say
 from .outcome import Outcome
@@ -34,8 +35,7 @@ def report(outcome: Outcome, *, as_json: bool) -> None:
         click.echo(f"oblist: {difference}", err=True)
     if outcome.differences:
         end("the project would not be the same: nothing was written")
-    files = f"{len(changes)} file{'' if len(changes) == 1 else 's'}"
-    places = f"{plan.count} place{'' if plan.count == 1 else 's'} in {files}"
+    places = f"{counted(plan.count, 'place')} in {counted(len(changes), 'file')}"
     proof = ""
     if outcome.proved:
         proof = "; the project is the same but for the names" if plan.renamed else "; the project is the same"
@@ -58,10 +58,9 @@ def end(message: str) -> NoReturn:
 def _refuse(outcome: Outcome) -> NoReturn:
     for one in _told(outcome.plan.unplaced):
         click.echo(one, err=True)
-    count = len(outcome.plan.unplaced)
-    places = "place" if count == 1 else "places"
+    places = counted(len(outcome.plan.unplaced), "place")
     end(
-        f"{outcome.plan.subject} is not changed: {count} {places} may name it without being changed. "
+        f"{outcome.plan.subject} is not changed: {places} may name it without being changed. "
         "Look at them, then give --leave-unplaced."
     )
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..catalog.elsewhere import with_elsewhere
 from ..index.not_found import NotFound, not_found_text
-from ..index.shown import shown_name
+from ..index.shown import counted, shown_name
 from .answer import CountsAnswer
 from .results import json_bytes
 from .running.call import wants_objects
@@ -124,7 +124,7 @@ def whole_lines(text: str, budget: int) -> str:
         room -= len(lines[kept]) + 1
         kept += 1
     cut = len(lines) - kept
-    return "\n".join([*lines[:kept], f"... and {cut} more line{'' if cut == 1 else 's'}"])
+    return "\n".join([*lines[:kept], f"... and {counted(cut, 'more line')}"])
 
 
 def left_out(what: str, budget: int) -> str:
@@ -132,7 +132,7 @@ def left_out(what: str, budget: int) -> str:
     return f"{what} left out to stay within max_chars={budget}."
 
 
-def counted(
+def counts_reply(
     heading: str, question: str, noun: str, counted_by: str, counts: Counter[str], hint: str, budget: int
 ) -> Reply:
     """The reply with ``counts`` by name, the largest first, in as many lines as fit.

@@ -13,7 +13,7 @@ from ..asking import beside
 from ..index.finding.guessed import with_guess
 from ..index.not_found import NotFound
 from ..index.parameters import Parameters
-from .budget import budget_of, counted, fitting, left_out, most_that_fit, not_found, shortened
+from .budget import budget_of, counts_reply, fitting, left_out, most_that_fit, not_found, shortened
 from .declared import asked
 from .running.call import this_call
 from .vocabulary import Reply
@@ -150,7 +150,7 @@ class Listing(Generic[_Answer]):
         return replace(self.asked, **{one: 0 for one in ("limit", "offset") if hasattr(self.asked, one)})
 
     def _counts(self, index: Index, answer: _Answer) -> Reply:
-        return counted(
+        return counts_reply(
             with_guess(answer, self.heading(answer)),
             getattr(answer, self.subject),
             self.noun,

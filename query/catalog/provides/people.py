@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...index.shown import counted
 from ...questions.from_line import from_line
 from ...questions.styled import BLANK, Line, Segment, Style, faint, joined, kind, line, name, plain_line, rest
 from ...questions.view import View
@@ -13,7 +14,7 @@ from .text import place_of
 
 def provides_people(answer: ProvidesAnswer, _: View) -> Iterator[Line]:
     """A line for each thing of that name, with its release."""
-    things = "1 thing is" if answer.total == 1 else f"{answer.total:,} things are"
+    things = counted(answer.total, "thing is", "things are")
     yield Line(joined(f"{things} called ", Segment(answer.name, Style.MATCH)))
     if answer.providers:
         yield BLANK

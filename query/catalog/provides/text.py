@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...index.shown import shown_name
+from ...index.shown import counted, shown_name
 from ...questions.from_line import from_line
 from ...questions.paging import rest_line
 from .answer import Provider, ProvidesAnswer, SeveralProvider
@@ -10,8 +10,8 @@ from .answer import Provider, ProvidesAnswer, SeveralProvider
 
 def provides_text(answer: ProvidesAnswer, more: str = "--offset {offset}") -> str:
     """Return the text: a line for each thing of that name, with its release or its index."""
-    things = "thing is" if answer.total == 1 else "things are"
-    lines = [f"{answer.total} {things} called {answer.name}:", ""]
+    things = counted(answer.total, "thing is", "things are")
+    lines = [f"{things} called {answer.name}:", ""]
     lines += [f"  {_line(one)}" for one in answer.providers]
     lines += rest_line(answer.providers, answer.total, answer.offset, more)
     return "\n".join([*lines, *from_line(answer)])

@@ -27,7 +27,7 @@ def audit_text(answer: AuditAnswer, more: str = "--offset {offset}") -> str:
 def heading(answer: AuditAnswer) -> str:
     """Return the line with the counts."""
     counts = ", ".join(f"{name} {number}" for name, number in answer.lists.items())
-    findings = f"{answer.total:,} finding{'' if answer.total == 1 else 's'}"
+    findings = counted(answer.total, "finding")
     what = f"{counted(answer.definitions, 'definition')} of the {shown_name(answer.part)}"
     return f"{findings} in {what}{f': {counts}' if counts else ''}"
 

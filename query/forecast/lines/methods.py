@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sized
+from collections.abc import Iterator
 
+from ...index.shown import counted
 from ...syntax.lambda_list import LambdaList
 from ...syntax.printed import printed_lambda_list
 from .. import sql
@@ -51,22 +52,17 @@ def _generic(definitions: Definitions, row: OwnMethodRow) -> tuple[str | None, b
 def _disagreement(method: LambdaList, generic: LambdaList) -> str | None:
     """How a method's lambda list differs where it must not; None if it does not."""
     if len(method.required) != len(generic.required):
-        needed = len(generic.required)
-        return f"the method requires {_number(method.required)}, the generic function {needed}"
+        mine = counted(len(method.required), "argument")
+        return f"the method requires {mine}, the generic function {len(generic.required)}"
     if len(method.optional) != len(generic.optional):
-        noun = "argument" if len(method.optional) == 1 else "arguments"
-        mine, other = len(method.optional), len(generic.optional)
-        return f"the method has {mine} optional {noun}, the generic function {other}"
+        mine = counted(len(method.optional), "optional argument")
+        return f"the method has {mine}, the generic function {len(generic.optional)}"
     takes_more = _takes_more(method), _takes_more(generic)
     if takes_more[0] != takes_more[1]:
         return f"the method must {'not ' if takes_more[0] else ''}have &rest or &key"
     takes_any = method.allows_other_keys or method.takes_anything_more
     missing = [one.written for one in generic.keywords or () if one.written not in method.defaults]
     return f"the method does not accept {missing[0].lower()}" if missing and not takes_any else None
-
-
-def _number(arguments: Sized) -> str:
-    return f"{len(arguments)} argument{'' if len(arguments) == 1 else 's'}"
 
 
 def _takes_more(one: LambdaList) -> bool:

@@ -43,7 +43,7 @@ def inside_line(answer: BetweenAnswer) -> str:
 
 def how_often(one: UsedName) -> str:
     """Return the numbers of uses and callers of a name."""
-    times = f"{one.uses:,} use{'' if one.uses == 1 else 's'}"
+    times = counted(one.uses, "use")
     return times if one.uses == one.callers == 1 else f"{times} by {counted(one.callers, 'caller')}"
 
 

@@ -6,16 +6,17 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from ...index.shown import shown_name
+from ..other_names import other_name_line
 from ..styled import BLANK, Line, faint, label, line, rest
 from ..view import View
 from .answer import EditSite, EditSitesAnswer
-from .text import heading, other_names_line, said_of
+from .text import heading, said_of
 
 
 def edit_sites_people(answer: EditSitesAnswer, view: View) -> Iterator[Line]:
     """The counts by sort, then the places by sort."""
     yield from (line(one) for one in heading(answer).split("\n"))
-    yield from (line(other_names_line(*one)) for one in answer.other_names.items())
+    yield from (line(other_name_line(*one)) for one in answer.other_names.items())
     if answer.reason:
         yield line(answer.reason)
     for sort, sites in groupby(answer.sites, key=lambda one: one.sort):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...index.shown import counted, shown_name
+from ..other_names import other_name_line
 from ..paging import rest_line
 from ..placed import placed_lines
 from .answer import EditSite, EditSitesAnswer
@@ -11,7 +12,7 @@ from .answer import EditSite, EditSitesAnswer
 def edit_sites_text(answer: EditSitesAnswer, more: str = "--offset {offset}") -> str:
     """Return the counts by sort, then the places by sort and by file."""
     lines = [heading(answer)]
-    lines += [other_names_line(name, number) for name, number in answer.other_names.items()]
+    lines += [other_name_line(name, number) for name, number in answer.other_names.items()]
     if answer.reason:
         lines.append(answer.reason)
     lines += placed_lines(
@@ -29,15 +30,8 @@ def edit_sites_text(answer: EditSitesAnswer, more: str = "--offset {offset}") ->
 def heading(answer: EditSitesAnswer) -> str:
     """Return the line with the counts."""
     counts = ", ".join(f"{sort} {number}" for sort, number in answer.sorts.items())
-    places = f"{answer.total:,} place{'' if answer.total == 1 else 's'}"
     what = shown_name(f"{answer.written} {answer.arglist or ''}".strip())
-    return f"{places} to edit when the lambda list changes: {what}\n{counts}"
-
-
-def other_names_line(name: str, number: int) -> str:
-    """Return the line that says that another function name of the symbol has uses of its own."""
-    are = "is" if number == 1 else "are"
-    return f"{counted(number, 'use')} of {shown_name(name)} {are} not included here: ask for that name"
+    return f"{counted(answer.total, 'place')} to edit when the lambda list changes: {what}\n{counts}"
 
 
 def said_of(one: EditSite) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...index.shown import for_terminal, shown_name
+from ...index.shown import counted, for_terminal, shown_name
 from .answer import ExamplesAnswer
 
 
@@ -11,7 +11,7 @@ def examples_text(answer: ExamplesAnswer) -> str:
     if answer.reason:
         return f"{shown_name(answer.written)}: no examples\n{shown_name(answer.reason)}"
     count = len(answer.examples)
-    uses = f"{answer.total} use{'' if answer.total == 1 else 's'}"
+    uses = counted(answer.total, "use")
     lines = [f"{shown_name(answer.written)}: {count} of {uses}"]
     for example in answer.examples:
         place = f"{shown_name(example.path or 'place unknown')}:{example.line}"

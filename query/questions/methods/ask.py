@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ...index.finding.resolve import Resolved, find_symbol, resolve
 from ...index.not_found import NotFound
 from ...index.reading import Reading
-from ...index.shown import shown_name
+from ...index.shown import counted, shown_name
 from ...index.written import SymbolRow, written
 from ...syntax.printed import items
 from ..classes import sql as classes_sql
@@ -130,7 +130,7 @@ def _classes(index: Reading, on: Sequence[str], package: str, required: int) -> 
         return NotFound(
             "too-many-classes",
             f"Too many classes were given: {shown_name(' '.join(on))}",
-            f"The generic function has {required} required argument{'' if required == 1 else 's'}.",
+            f"The generic function has {counted(required, 'required argument')}.",
             [],
         )
     found = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...index.sentence import first_sentence
-from ...index.shown import shown_name
+from ...index.shown import counted, shown_name
 from ..paging import rest_line
 from .answer import MethodsAnswer, ReachedMethod
 
@@ -28,7 +28,7 @@ def number_of(answer: MethodsAnswer) -> str:
     """Return how many methods there are, in words."""
     if not answer.total:
         return "no methods" if answer.on is None else "no applicable method"
-    return "1 method" if answer.total == 1 else f"{answer.total:,} methods"
+    return counted(answer.total, "method")
 
 
 def _line(one: ReachedMethod) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from ...index.kinds import unusual_macro
-from ...index.shown import shown_name
+from ...index.shown import counted, shown_name
 from ..paging import rest_line
 from .answer import OutlineAnswer, OutlinedDefinition
 
@@ -25,8 +25,7 @@ def outline_text(answer: OutlineAnswer, more: str = "--offset {offset}") -> str:
 
 def heading(answer: OutlineAnswer) -> Iterator[str]:
     """Yield the lines before the definitions: how many there are, and what is left out."""
-    plural = "" if answer.total == 1 else "s"
-    yield f"{shown_name(answer.part)}: {answer.total:,} definition{plural}"
+    yield f"{shown_name(answer.part)}: {counted(answer.total, 'definition')}"
     if len(answer.kinds) > 1:
         yield ", ".join(f"{kind} {number:,}" for kind, number in answer.kinds.items())
     if (line := left_out(answer)) is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...index.shown import shown_name
+from ...index.shown import counted, shown_name
 from ..paging import rest_line
 from ..placed import placed_lines
 from .answer import SlotPlace, SlotUsesAnswer
@@ -30,7 +30,7 @@ def slot_text(answer: SlotUsesAnswer, more: str = "--offset {offset}") -> str:
 def heading(answer: SlotUsesAnswer) -> str:
     """Return the line with the counts."""
     counts = ", ".join(f"{relation} {total}" for relation, total in answer.relations.items())
-    places = f"{answer.total:,} place{'' if answer.total == 1 else 's'}"
+    places = counted(answer.total, "place")
     return shown_name(f"Slot {answer.name} of {answer.of}: {places}{f' ({counts})' if counts else ''}")
 
 
@@ -55,8 +55,8 @@ def remarks(answer: SlotUsesAnswer) -> Iterator[str]:
             "that name"
         )
     if answer.other_mentions:
-        others = "other place contains" if answer.other_mentions == 1 else "other places contain"
-        yield f"{answer.other_mentions} {others} the symbol, but not as the name of this slot"
+        others = counted(answer.other_mentions, "other place contains", "other places contain")
+        yield f"{others} the symbol, but not as the name of this slot"
 
 
 def via(one: SlotPlace) -> str:

@@ -18,6 +18,7 @@ from ...index.finding.setf_names import belongs_to, no_such_function
 from ...index.not_found import NotFound
 from ...index.reading import Reading
 from ...index.relations import RECORDED, RELATIONS, is_shown_apart
+from ...index.shown import counted
 from ...index.tests import files_of_tests, uses_in_tests
 from ...index.written import written
 from . import sql
@@ -348,25 +349,20 @@ def _looked_at(index: Reading, question: Question) -> str:
     if not row.files:
         return "the code of this index, which has no sources"
     if _is_looked_for_everywhere(index, question):
-        looked = f"the code or text of the {_files(row.files)} of this index"
+        looked = f"the code or text of the {counted(row.files, 'file')} of this index"
     elif row.own:
         looked = (
-            f"the code of this index or the text of the project's own {_files(row.own)}, "
+            f"the code of this index or the text of the project's own {counted(row.own, 'file')}, "
             "other than as a local name, a word of LOOP or a feature"
         )
     else:
         looked = "the code of this index; the text is searched only for names that are defined or exported"
     unknown = []
     if row.missing:
-        unknown.append(f"{_files(row.missing)} without text, of which only the code is known")
+        unknown.append(f"{counted(row.missing, 'file')} without text, of which only the code is known")
     if row.unread:
-        forms = "form in a syntax of its own" if row.unread == 1 else "forms in a syntax of their own"
-        unknown.append(f"{row.unread} {forms}, searched only for names")
+        forms = counted(row.unread, "form in a syntax of its own", "forms in a syntax of their own")
+        unknown.append(f"{forms}, searched only for names")
     if row.made:
-        places = "place" if row.made == 1 else "places"
-        unknown.append(f"{row.made} {places} in the indexed systems may make names at run time")
+        unknown.append(f"{counted(row.made, 'place')} in the indexed systems may make names at run time")
     return f"{looked} ({'; '.join(unknown)})" if unknown else looked
-
-
-def _files(number: int) -> str:
-    return f"{number} {'file' if number == 1 else 'files'}"

@@ -9,6 +9,7 @@ from typing import Any
 from ...index.shown import counted, shown_name
 from ...syntax.printed import bare_standard
 from ..from_line import from_line
+from ..other_names import around_other_name
 from ..styled import (
     BLANK,
     Line,
@@ -42,12 +43,8 @@ def xref_people(answer: XrefAnswer, view: View) -> Iterator[Line]:
     if answer.reason:
         yield line(answer.reason)
     for other, number in answer.other_names.items():
-        are = "is" if number == 1 else "are"
-        yield line(
-            joined(
-                f"{counted(number, 'use')} of ", name(other), f" {are} not included here: ask for that name"
-            )
-        )
+        before, after = around_other_name(number)
+        yield line(joined(before, name(other), after))
     if answer.next_methods:
         yield line(f"{next_methods_line(answer)} ({EDIT_SITES} lists the calls with arguments)")
     if answer.left_out:

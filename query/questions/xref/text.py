@@ -8,6 +8,7 @@ from typing import Any
 
 from ...index.shown import counted, shown_name
 from ..from_line import from_line
+from ..other_names import other_name_line
 from ..paging import rest_line
 from .answer import ReferenceAnswer, XrefAnswer, XrefNode, XrefTreeAnswer
 
@@ -59,11 +60,7 @@ def _beginning(answer: XrefAnswer, wider: str, edit_sites: str) -> list[str]:
         lines.append(", ".join(f"{relation} {total}" for relation, total in answer.relations.items()))
     if answer.reason:
         lines.append(answer.reason)
-    lines += [
-        f"{counted(number, 'use')} of {shown_name(name)} {'is' if number == 1 else 'are'} not included "
-        "here: ask for that name"
-        for name, number in answer.other_names.items()
-    ]
+    lines += [other_name_line(name, number) for name, number in answer.other_names.items()]
     if answer.next_methods:
         lines.append(f"{next_methods_line(answer)} ({edit_sites} lists the calls with arguments)")
     if answer.left_out:

@@ -11,7 +11,7 @@ import click
 from ...check.audit.code import AuditedCode
 from ...edit.changes import EditError, change_of
 from ...edit.writing import write_changes
-from ...index.shown import shown_name
+from ...index.shown import counted, shown_name
 from ...questions.placed import placed_lines
 from ...terminal.exit_codes import EXIT_NOT_FOUND
 from ...terminal.printing import json_text, say
@@ -70,11 +70,10 @@ def unused_text(proof: ProvedUnused) -> Iterator[str]:
         can = "have been deleted" if proof.written else "can be deleted"
     tests = "; its tests give the same results" if proof.tested and proof.certain else ""
     yield (
-        f"{proof.certain:,} of {total:,} unused definition{'' if total == 1 else 's'} of "
+        f"{proof.certain:,} of {counted(total, 'unused definition')} of "
         f"the {shown_name(proof.part)} {can}: {_STAYS}{tests}"
         if proof.certain
-        else f"0 of {total:,} unused definition{'' if total == 1 else 's'} of the "
-        f"{shown_name(proof.part)} {can}"
+        else f"0 of {counted(total, 'unused definition')} of the {shown_name(proof.part)} {can}"
     )
     yield from placed_lines(
         sorted(proof.verdicts, key=lambda one: not one.certain),

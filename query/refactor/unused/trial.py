@@ -12,6 +12,7 @@ from typing import Any
 from ...edit.changes import change_of
 from ...index.reading import Reading
 from ...index.relations import RELATIONS
+from ...index.shown import counted
 from ...index.written import own_name
 from ..errors import RefactorError
 from ..project.texts import ProjectTexts
@@ -76,7 +77,7 @@ class TrialCopy:
         except RefactorError as error:  # what the form of a package exports, say
             return [str(error)]
         count = len(deletions)
-        self._stage(f"building it without {count} definition{'' if count == 1 else 's'}")
+        self._stage(f"building it without {counted(count, 'definition')}")
         try:
             after = self._state()
         except OutOfTimeError:

@@ -11,7 +11,7 @@ from typing import Any
 from ...api import Index
 from ...index import sql as index_sql
 from ...index.not_found import NotFound
-from ...index.shown import shown_name
+from ...index.shown import counted, shown_name
 from ...questions.describe.answer import DefinitionAnswer, DescribeAnswer
 from ...questions.describe.parameters import DescribeParameters
 from ...questions.paging import rest_line
@@ -126,8 +126,8 @@ find_methods = _Methods.answered
 
 
 def _heading(answer: DescribeAnswer) -> str:
-    noun = "method" if answer.definitions_total == 1 else "methods"
-    return f"{shown_name(answer.written)} [{answer.type.upper()}], {answer.definitions_total} {noun}"
+    methods = counted(answer.definitions_total, "method")
+    return f"{shown_name(answer.written)} [{answer.type.upper()}], {methods}"
 
 
 def _method(written: str, method: DefinitionAnswer) -> str:

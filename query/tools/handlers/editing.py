@@ -13,7 +13,7 @@ from oblist.indexer.left_out import REFERENCES
 from ...check.form.answer import FormFinding
 from ...edit.changes import Change, EditError
 from ...edit.writing import write_changes
-from ...index.shown import shown_name
+from ...index.shown import counted, shown_name
 from ...refactor.errors import RefactorError
 from ...refactor.forms.planned import form_edit
 from ...refactor.outcome import carried_out
@@ -115,8 +115,8 @@ class _Shown:
                 write_changes(self._changes)
             except EditError as error:
                 return None, _sentence(error, self._budget)
-            files = len(self._changes)
-            text = f"Written: {self._plan.count} place{_s(self._plan.count)} in {files} file{_s(files)}."
+            files = counted(len(self._changes), "file")
+            text = f"Written: {counted(self._plan.count, 'place')} in {files}."
             if self._digest is not None:
                 text += f" The form has the digest {self._digest} now."
             return self._reply(text, [*notes, _STALE], written=True)
@@ -180,9 +180,5 @@ def _documented(plan: EditPlan) -> list[str]:
     count = len(plan.documented)
     if not count:
         return []
-    places = "1 place" if count == 1 else f"{count} places"
+    places = counted(count, "place")
     return [f"Comments and documentation also name it ({places}): docs=true changes them, too."]
-
-
-def _s(number: int) -> str:
-    return "" if number == 1 else "s"

@@ -13,7 +13,7 @@ from lsprotocol.types import Location, LocationUriOnly
 
 from oblist.query.lsp.requests.asked import Asked
 from oblist.query.lsp.requests.overlays.hints import hints
-from oblist.query.lsp.requests.overlays.lenses import counted, lenses
+from oblist.query.lsp.requests.overlays.lenses import lenses, with_callers
 from oblist.query.lsp.requests.overlays.links import links
 from oblist.query.lsp.requests.workspace import resolved_symbol, workspace_symbols
 from oblist.query.lsp.session import Session
@@ -54,7 +54,7 @@ def test_hints_name_the_parameters_of_positional_arguments(session: Session) -> 
 
 def test_lenses_count_callers(session: Session) -> None:
     asked = asked_of(session, "shop.lisp", f"{SHOP}(defun new () 1)\n(defvar *x* 1)\n")
-    found = {cut(asked, one.range): counted(asked, one) for one in lenses(asked)}
+    found = {cut(asked, one.range): with_callers(asked, one) for one in lenses(asked)}
     told = {name: one.command.title for name, one in found.items() if one.command is not None}
     assert told == {"total": "1 caller", "wares": "1 caller", "cheap": "no callers", "pin": "no callers"}
 

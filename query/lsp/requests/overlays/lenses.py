@@ -8,6 +8,7 @@ from lsprotocol.types import CodeLens, Command
 
 from oblist.indexer.left_out import REFERENCES
 
+from ....index.shown import counted
 from ....syntax.names.naming import named
 from ...indexed import sql
 from ..asked import Asked
@@ -30,7 +31,7 @@ def lenses(asked: Asked) -> Iterator[CodeLens]:
                 yield CodeLens(document.lines.range(start, start + len(form.name.text)), data=data)
 
 
-def counted(asked: Asked, lens: CodeLens) -> CodeLens:
+def with_callers(asked: Asked, lens: CodeLens) -> CodeLens:
     """A lens with what it says. It does nothing when it is clicked: references tell who they are."""
     data = lens.data if isinstance(lens.data, dict) else {}
     operator = "SETF" if data.get("setf") else None
@@ -39,6 +40,6 @@ def counted(asked: Asked, lens: CodeLens) -> CodeLens:
     if REFERENCES in asked.project.index.left_out:
         lens.command = Command("callers not recorded", "")
         return lens
-    told = f"{count:,} caller{'' if count == 1 else 's'}" if count else "no callers"
+    told = counted(count, "caller") if count else "no callers"
     lens.command = Command(told, "")
     return lens
