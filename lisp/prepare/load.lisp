@@ -134,8 +134,9 @@ each thing loaded to the reader of the records."
     (setf *sign-of-life* (lambda () (write-byte 10 records)))))
 
 (defun drop-replaced-code ()
-  "Collect garbage; otherwise methods replaced while loading would still be found on the heap."
-  (when (or *asked-systems* *projects* *libraries* (environment "OBLIST_LOAD") (environment "OBLIST_USERINIT"))
+  "Collect garbage; otherwise methods replaced while loading, and code that ran only once, would still be found on the
+heap."
+  (when (or (find-package "ASDF") *projects* *libraries* (environment "OBLIST_LOAD") (environment "OBLIST_USERINIT"))
     (sb-ext:gc :full t)))
 
 (defun end-threads-of-layer ()

@@ -18,6 +18,7 @@ import pytest
 from oblist.indexer.sources import read_source
 from oblist.lisp.sbcl import Sbcl
 from support.amount import amount
+from support.builds.tested_version import since
 from support.corpus import corpus_systems
 from support.swank_places import Key, Place, swank_places
 
@@ -162,7 +163,7 @@ def assert_good(verdicts: Counter[str], unexplained: list[str], least: int) -> N
     right = sum(verdicts[word] for word in ("equal", "right by the text", "the clause in it"))
     total = right + verdicts["said to be unknown"] + verdicts["another form"]
     assert total > least, verdicts
-    assert verdicts["the clause in it"] > 0, verdicts
+    assert verdicts["the clause in it"] > 0 or since("2.6"), verdicts
     assert total - right <= 0.0002 * total, (verdicts, unexplained[:20])
     # Everything that Swank places must be in the index, or the comparison would skip it.
     assert verdicts["not the index's"] <= 0.001 * total, verdicts
@@ -173,7 +174,9 @@ def test_lines_of_a_few_libraries_are_those_of_swank(sbcl: Sbcl, swank_index: Pa
     # Swank itself and a newer ASDF are there as well; they belong to the whole corpus.
     files = files_of(swank_index, A_FEW)
     swank = {key: [place for place in places if place.file in files] for key, places in swank.items()}
-    assert_good(*judge(swank, index_places(swank_index)), least=amount(300, 800))
+    # Of code that SBCL 2.6 has compiled, Debian's Swank finds few functions.
+    least = amount(60, 160) if since("2.6") else amount(300, 800)
+    assert_good(*judge(swank, index_places(swank_index)), least=least)
 
 
 @pytest.mark.full

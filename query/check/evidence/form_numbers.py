@@ -1,8 +1,8 @@
 """The numbers that SBCL gives to the lists in a toplevel form (SBCL, src/compiler/ir1tran.lisp:
 SUB-FIND-SOURCE-PATHS).
 
-Lists count from 0 in the order in which they are read. Whether those in quoted lists count depends on the
-version of SBCL.
+Lists count from 0 in the order in which they are read. Since SBCL 2.5.11, those in quoted lists count, too,
+and so do commas.
 """
 
 from __future__ import annotations
@@ -30,14 +30,15 @@ class Numbered(NamedTuple):
 def numbered(root: Node, *, quoted: bool, read_time: int = 0) -> Iterator[Numbered]:
     """Yield the lists of a toplevel form in the order of their numbers.
 
-    ``quoted`` is whether lists within quoted ones have numbers; ``read_time`` is how many lists there are in
-    the value of each ``#.form``, which nobody knows here.
+    ``quoted`` is whether commas and lists within quoted ones have numbers; ``read_time`` is how many lists
+    there are in the value of each ``#.form``, which nobody knows here.
     """
     stack: list[tuple[Node, Path]] = [(root, ())]
     number = 0
     while stack:
         node, path = stack.pop()
         while isinstance(node, Form) and node.kind in (",", "?") and node.items:
+            number += quoted and node.kind == ","
             node, path = node.items[0], (*path, 0)
         if isinstance(node, Atom) or not node.items:
             continue

@@ -16,6 +16,7 @@ from growth.material import Material
 from growth.parts import TooSmallError
 from growth.stream import GrowthStream
 from oblist.indexer.check.contradictions import contradictions
+from support.builds.tested_version import since
 
 ONE_WORLD, WORLDS = 7_000, 12_000
 _NOT_THE_ROWS = "name = 'meta' OR name LIKE '%_fts%'"
@@ -82,8 +83,14 @@ def test_what_all_share_has_more_users_and_the_rest_as_many(small_base: Path, gr
         JOIN symbols ON symbols.id = symbol_id JOIN packages ON packages.id = package_id GROUP BY 1
     """
     before, after = dict(rows(small_base, users)), dict(rows(grown, users))
-    assert after["COMMON-LISP:CAR"] > 1.3 * before["COMMON-LISP:CAR"]  # type: ignore[operator]
-    local = [name for name in before if str(name).startswith(("SB-C:", "SB-IMPL:", "SB-PCL:", "SB-VM:"))]
+    # SBCL 2.6 records a third of the uses of CAR in its own code that 2.2 records.
+    growth = 1.25 if since("2.6") else 1.3
+    assert after["COMMON-LISP:CAR"] > growth * before["COMMON-LISP:CAR"]  # type: ignore[operator]
+    local = [
+        name
+        for name in before
+        if str(name).startswith(("SB-BIGNUM:", "SB-C:", "SB-IMPL:", "SB-PCL:", "SB-VM:"))
+    ]
     assert local and {name: before[name] for name in local} == {name: after[name] for name in local}
 
 

@@ -175,7 +175,7 @@ def test_a_tree_of_callers_has_no_border(mill: Index) -> None:
 
 def test_an_index_without_a_project_has_no_border(bare_index: Path) -> None:
     with open_index(bare_index) as index:
-        answer = tree(index, "mapcar", "CL", callees=True, depth=3)
+        answer = tree(index, "coerce", "CL", callees=True, depth=3)
         assert answer.outside == 0
         assert any(node.children for child in answer.children for node in child.children)
 

@@ -18,6 +18,7 @@ from oblist.query import Index, open_index
 from oblist.query.answers import DescribeAnswer, NotFound, ReferenceAnswer
 from oblist.query.index.relations import RECORDED, RELATIONS
 from oblist.query.questions.xref.text import xref_text
+from support.builds.tested_version import since
 from support.live import printed_values
 from support.shelf import SHELF, line_of
 from support.typed_names import piped
@@ -213,7 +214,7 @@ def test_the_totals_are_those_of_the_index_whatever_the_limit(bare: Index) -> No
              AND (callee_operator IS NULL OR callee_operator = 'SETF')
              AND relation <> 'defines'"""
     )
-    assert total > 5000
+    assert total > (2000 if since("2.6") else 5000)  # 2.6 records few of the uses in SBCL's own code
     for limit in (1, 200, 0):
         answer = asked(bare, "car", "CL", limit=limit)
         assert (answer.total, answer.callers) == (total, distinct)
@@ -263,7 +264,7 @@ def test_uses_are_in_the_order_of_relation_then_caller_then_place(bare: Index) -
     for use in uses:
         if use.caller_kind == "function":
             places[use.caller, use.path].append((use.line or 0, use.column or 0))
-    assert len(places) > 1000
+    assert len(places) > (500 if since("2.6") else 1000)
     for found in places.values():
         assert found == sorted(found)
 

@@ -319,7 +319,7 @@ def test_the_methods_that_a_call_reaches_are_asked_for_by_its_classes(executor: 
 
 
 def test_inherited_methods_are_the_first_to_be_left_out(executor: Executor) -> None:
-    ask = {"name": "sb-mop:standard-generic-function"}
+    ask = {"name": "standard-method"}
     whole = called(executor, "describe_class", **ask)
     total = whole.structured["inherited_methods_total"]
     assert len(whole.structured["inherited_methods"]) == total > 20
@@ -327,7 +327,7 @@ def test_inherited_methods_are_the_first_to_be_left_out(executor: Executor) -> N
     less = called(executor, "describe_class", **ask, max_chars=needed - 1)
     assert less.structured == {**whole.structured, "inherited_methods": []}
     assert f"{total} of the inherited methods were left out" in " ".join(less.notes)
-    assert f"Inherited methods: {total}\n    on generic-function: " in less.content
+    assert f"Inherited methods: {total}\n    on method: " in less.content
 
 
 def test_several_definitions_are_asked_for_by_commas_or_by_an_array(executor: Executor) -> None:

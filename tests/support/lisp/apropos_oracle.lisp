@@ -22,4 +22,7 @@
 (with-open-file (out (environment-file "ANSWERS") :direction :output :external-format :utf-8)
   (with-standard-io-syntax
     (let ((*print-pretty* nil))
-      (answer-questions (read-lines "QUESTIONS") (known-symbols *known*) *packages* out))))
+      (answer-questions (read-lines "QUESTIONS")
+                        ;; LOAD binds variables of the compiler, which are unbound in a new thread.
+                        (sb-thread:join-thread (sb-thread:make-thread #'known-symbols :arguments (list *known*)))
+                        *packages* out))))
