@@ -62,9 +62,9 @@ def index_format_page() -> str:
     """The tables and columns of an index, from their comments."""
     lines = [_NOTICE, "# The index file", "", (schema.__doc__ or "").strip(), ""]
     lines += [
-        f"`application_id` is {index_format.APPLICATION_ID:#x}, `user_version` (FORMAT) "
-        f"{index_format.FORMAT}, FEATURE {index_format.FEATURE}.",
-        "The table `descriptions` carries the descriptions below inside the file.",
+        f"`application_id` is {index_format.APPLICATION_ID:#x}, `user_version` (FORMAT) is "
+        f"{index_format.FORMAT}, and FEATURE is {index_format.FEATURE}.",
+        "In each index, the table `descriptions` contains the descriptions on this page.",
         "",
     ]
     for table in columns.metadata.sorted_tables:
@@ -76,7 +76,7 @@ def index_format_page() -> str:
     ]
     lines += ["", "## Views", ""]
     for view in views.VIEWS:
-        lines += [f"### {view.name}", "", f"{view.comment}.", "", "| column | what it holds |", "|---|---|"]
+        lines += [f"### {view.name}", "", f"{view.comment}.", "", "| column | contents |", "|---|---|"]
         lines += [f"| `{column}` | {text} |" for _, column, text in view.descriptions() if column]
         lines += ["", "```sql", view.statement.strip(), "```", ""]
     return "\n".join(lines).rstrip() + "\n"
@@ -101,7 +101,7 @@ def catalog_format_page() -> str:
     head, _, rest = (catalog.__doc__ or "").strip().partition("\n")
     lines = [_NOTICE, "# The catalog file", "", head, rest, ""]
     lines += [
-        f"`application_id` is {index_format.CATALOG_ID:#x}, `user_version` (CATALOG_FORMAT) "
+        f"`application_id` is {index_format.CATALOG_ID:#x}, and `user_version` (CATALOG_FORMAT) is "
         f"{index_format.CATALOG_FORMAT}. The other tables are those of [an index](index.md).",
         "",
     ]
@@ -113,7 +113,7 @@ def catalog_format_page() -> str:
 
 def _table(table: Table) -> Iterator[str]:
     yield from [f"## {table.name}", "", f"{table.comment}.", ""]
-    yield from ["| column | type | what it holds |", "|---|---|---|"]
+    yield from ["| column | type | contents |", "|---|---|---|"]
     yield from (f"| `{column.name}` | {column.type} | {column.comment} |" for column in table.columns)
     yield from ["", "```sql", str(CreateTable(table)).strip(), "```", ""]
 
@@ -198,8 +198,8 @@ def grammar_page() -> str:
     rules = rest.partition("'(")[2].rpartition('\n  "')[0].removesuffix(")")
     return (
         f"{_NOTICE}\n# The grammar of the standard's operators\n\n{_unwrapped(intro)}\n\n"
-        "The dumper uses this grammar to walk sources in Lisp; the language server and `oblist check` use it "
-        "without a Lisp.\n\n"
+        "The dumper uses this grammar to walk sources inside a Lisp; the language server and `oblist check` "
+        "use it without a Lisp.\n\n"
         f"{_unwrapped(said)}\n\n```text\n{table}\n```\n\n{_unwrapped(scope)}\n\n"
         f"```lisp\n{textwrap.dedent('    ' + rules)}\n```\n"
     )

@@ -397,8 +397,8 @@ class Runs:
             Cell(
                 "code_callers",
                 int,
-                "If the relation is null, and uses have several of the relations calls, macroexpands, "
-                "references, sets and binds: number of distinct callers by these relations",
+                "Number of distinct callers by the relations calls, macroexpands, references, sets and "
+                "binds; only if the relation is null and the uses have several of these relations",
                 optional=True,
             ),
         ),

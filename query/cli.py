@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "setup": (
         ".setup.command:setup",
-        "Set up agents, editors and CI to use oblist, each in its own file.",
+        "Set up agents, editors and CI to use oblist, in their own settings files.",
     ),
     "index": (
         "..indexer.commands.index:index",
@@ -62,7 +62,7 @@ COMMANDS = {
     ),
     "uses": (
         ".questions.between.parameters:BetweenParameters",
-        "List what one package, system or file uses of another.",
+        "List what one package, system or file uses from another.",
     ),
     "outline": (
         ".questions.outline.parameters:OutlineParameters",
@@ -123,7 +123,7 @@ COMMANDS = {
     ),
     "audit": (
         ".check.audit.command:audit",
-        "List what a project contains but does not need.",
+        "List the code of a project that nothing needs.",
     ),
     "forecast": (
         ".forecast.command:forecast",
@@ -167,7 +167,7 @@ COMMANDS = {
     ),
     "completion": (
         ".completion.command:completion",
-        "Print a script with which a shell completes command lines.",
+        "Print a script that makes a shell complete command lines.",
     ),
     "check-index": (
         "..indexer.commands.check_index:check_index",

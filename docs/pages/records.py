@@ -48,8 +48,8 @@ oblist index --records app.records --output app.db
 ```
 
 In an installed copy of oblist, this folder is `oblist/lisp/portable` in the Python package. `dump-systems`
-loads the systems through ASDF, which **runs their code**, and writes what the image then contains. It finds
-systems as ASDF does, for example with `CL_SOURCE_REGISTRY`. `oblist info`, and answers from the
+loads the systems through ASDF, which **runs their code**, and then writes records of everything in the image.
+It finds systems as ASDF does, for example with `CL_SOURCE_REGISTRY`. `oblist info`, and answers from the
 resulting index, say which parts the producer has left out.
 """
 _VERSIONS = """
@@ -63,7 +63,7 @@ write the stream again with a newer producer; if it is newer, the message says t
 def records_page(notice: str) -> str:
     """The page: rules, versions, parts, kinds and types of records, and an example."""
     parts = [
-        f"{notice}\n# Records: the stream that an index is made of\n{_INTRODUCTION}",
+        f"{notice}\n# Records: the stream from which an index is built\n{_INTRODUCTION}",
         *_rules(),
         _VERSIONS,
         _history(),
@@ -96,8 +96,8 @@ def _parts() -> Iterator[str]:
                 fields[one.facts.part].append(f"`{_name(cls)}.{one.name}`")
     yield "\n## What may be left out\n"
     yield (
-        "The table lists the parts that `header.left_out` may name, the fields that are null or empty\n"
-        "without each part, and the effect on the index.\n"
+        "The table lists the parts that `header.left_out` may name, the fields that are null or empty if a\n"
+        "part is left out, and the effect on the index.\n"
     )
     yield "| part | fields | an index without it |\n|---|---|---|"
     for name, instead in PARTS.items():
@@ -109,7 +109,7 @@ def _kinds() -> Iterator[str]:
     text = (SOURCES / "dump" / "kinds.lisp").read_text(encoding="utf-8")
     yield "\n## Kinds\n"
     yield (
-        "In the header, a producer lists those kinds in this table that it records. It may add other kinds;\n"
+        "In the header, a producer lists the kinds in this table that it records. It may add other kinds;\n"
         "answers show these under their own names.\n"
     )
     yield "| kind | documentation type | |\n|---|---|---|"

@@ -24,23 +24,23 @@ _BUILDS = (
 _HEAD = """\
 # Performance
 
-This page shows how long questions take as an index grows. `tests/bench/growth/` makes the indexes from the
-index of the bare image of SBCL. What all packages share, notably COMMON-LISP, is included once. Everything
-else is repeated, with its definitions, documentation, classes, methods, source text and uses, under names
-that are composed from the real ones. So CAR has more and more callers, but most names have few. The indexes
-are written by the same code as real ones.
+This page shows how long questions take as an index grows. `tests/bench/growth/` makes the indexes from an
+index of the bare image of SBCL. Whatever all packages share, notably COMMON-LISP, is included once.
+Everything else is repeated under names that are composed from the real ones, with its definitions,
+documentation, classes, methods, source text and uses. So CAR has more and more callers as the index grows,
+while most names have few. The same code writes these indexes and real ones.
 
-The times were measured on {machine}, each size in a separate process, while the machine did other work, so
-the ratios matter more than the times. Times are in milliseconds; each ratio compares the largest index with
-the smallest. `make bench-growth` prints these tables. To update this page, run `make bench-growth
-GROWTH='--json docs/performance/growth.json'`, and then `make docs`.
+The times were measured on {machine}, with a separate process for each size. The machine did other work at the
+same time, so the ratios matter more than the times. Times are in milliseconds; each ratio compares the
+largest index with the smallest. `make bench-growth` prints these tables. To update this page, run
+`make bench-growth GROWTH='--json docs/performance/growth.json'`, and then `make docs`.
 
 ![Times of questions by the number of symbols](performance/growth.svg)
 """
 
 _ASKED = """\
 Each question is asked 2,000 times, or as often as the time allows, about names, patterns and words that are
-drawn in the same way for every size, and then about the most used names. The slowest questions are asked
+chosen in the same way for every size, and then about the most used names. The slowest questions are asked
 three times, and the best time counts."""
 
 

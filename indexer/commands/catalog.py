@@ -52,7 +52,7 @@ _STATES = (("loaded", "loaded"), ("partly", "in part"), ("failed", "failed"))
 @click.option(
     "--scheduler",
     metavar="URL",
-    help="Have the workers of this Dask scheduler, such as tcp://HOST:8786, make the indexes.",
+    help="Build the indexes on the workers of this Dask scheduler, such as tcp://HOST:8786.",
 )
 @click.option("--send-sources", is_flag=True, help="Send the sources to the workers, through the store.")
 @click.option(
@@ -62,7 +62,7 @@ _STATES = (("loaded", "loaded"), ("partly", "in part"), ("failed", "failed"))
     show_default=True,
     help="Seconds to wait while the scheduler has no worker that may take part.",
 )
-@click.option("--dry-run", is_flag=True, help="Only print what there is to do, and how long it will take.")
+@click.option("--dry-run", is_flag=True, help="Print only what there is to do, and how long it will take.")
 @click.option(
     "--load-timeout",
     type=click.FloatRange(min=0, min_open=True),
@@ -123,13 +123,13 @@ def build(
 ) -> None:
     """Index each release separately, and write one catalog of all of them.
 
-    A release is what one .asd file defines. Each is loaded into an SBCL of its own, after what it
-    depends on: this runs the code of all of them. A release that fails to load, hangs or asks questions
-    is reported, and the others are indexed. Their indexes stay in the store, so that an interrupted
-    build continues where it stopped, and a later one indexes only what has changed. With --jobs or
-    --scheduler, Dask does this on several workers; it needs: pip install 'oblist[cluster]'. Exit code
-    1: there is no catalog, or a release that you named, with --system or by its own folder, did not
-    load completely (see --strict).
+    A release consists of the systems that one .asd file defines. Each release is loaded into an SBCL of
+    its own, after its dependencies: this runs the code of all of them. A release that fails to load,
+    hangs or asks questions is reported, and the others are indexed. Their indexes stay in the store, so
+    an interrupted build continues where it stopped, and a later one indexes only what has changed. With
+    --jobs or --scheduler, Dask does this on several workers; it needs: pip install 'oblist[cluster]'.
+    Exit code 1: there is no catalog, or a release that you named, with --system or by its own folder,
+    did not load completely (see --strict).
     """
     if not (below or systems or everything):
         raise click.UsageError("Say what to catalog: --below DIR, --system NAME or --all.")

@@ -86,12 +86,12 @@ def watch(
     no_snapshot: bool,
     quiet: bool,
 ) -> None:
-    """Keep the index of the project in DIR up to date: after a file is saved, the next answer is right.
+    """Keep the index of the project in DIR up to date: answers reflect each saved change.
 
     The systems that DIR's .asd files define (default: this folder's) are reloaded after each change, on
     top of their dependencies. Definitions that were removed from the project disappear from the index.
     When a system no longer loads, the reason is printed, the index keeps its last good state, and the
-    other systems are still followed. With --once, exit code 1 means that something does not load.
+    other systems are still kept up to date. With --once, exit code 1 means that something does not load.
     """
     setup = Setup(folders or (Path(),), files, init, not no_userinit, load_timeout, tests)
     stop = threading.Event()

@@ -28,16 +28,16 @@ signatures = Table(
     column(
         "argument_types",
         Text,
-        "Types of its arguments, as in a lambda list; empty if any may be anything",
+        "Types of the arguments, as in a lambda list; empty if all of them may be anything",
     ),
     column(
         "result_types",
         Text,
-        "Types of its values, in parentheses; (NIL) if it never returns, empty if they may be anything",
+        "Types of the values, in parentheses; (NIL) if it never returns, empty if they may be anything",
     ),
-    column("least_arguments", Integer, "Least number of arguments that it takes", nullable=False),
-    column("most_arguments", Integer, "Most arguments that it takes; empty if there is no limit"),
-    comment="Signatures of functions, in the names of types that people use",
+    column("least_arguments", Integer, "Minimum number of arguments", nullable=False),
+    column("most_arguments", Integer, "Maximum number of arguments; empty if there is no limit"),
+    comment="Signatures of functions, with the names of types that people use",
 )
 
 SIGNATURE_INDEXES = (

@@ -21,26 +21,28 @@ systems = Table(
     "systems",
     metadata,
     row_id("system"),
-    column("name", Text, "Name by which ASDF finds it", nullable=False, unique=True),
+    column("name", Text, "Name by which ASDF finds the system", nullable=False, unique=True),
     column(
-        "asked", Integer, "1 if requested by name or part of the project, 0 if loaded only as a dependency"
+        "asked",
+        Integer,
+        "1 if the system was requested by name or belongs to the project, 0 if it is only a dependency",
     ),
     column("version", Text, "Version"),
     column("licence", Text, "Licence"),
     column("author", Text, "Author or authors"),
     column("description", Text, "Description in one line"),
-    column("definition_path", Text, "Absolute path of the file that defines it"),
+    column("definition_path", Text, "Absolute path of the file that defines the system"),
     comment="The ASDF systems that were loaded",
 )
 
 system_dependencies = Table(
     "system_dependencies",
     metadata,
-    link("system_id", "systems", "The system that depends"),
-    column("position", Integer, "Place among its dependencies, from 0", nullable=False),
+    link("system_id", "systems", "The system that has the dependency"),
+    column("position", Integer, "Place among the dependencies of the system, from 0", nullable=False),
     column("relation", Text, "depends-on, weakly-depends-on or defsystem-depends-on", nullable=False),
-    column("name", Text, "Name of the system or module that it depends on", nullable=False),
-    link("target_id", "systems", "The system of that name, when it is in the index", nullable=True),
+    column("name", Text, "Name of the system or module on which it depends", nullable=False),
+    link("target_id", "systems", "The system of that name, if it is in the index", nullable=True),
     PrimaryKeyConstraint("system_id", "position"),
     comment="The direct dependencies of systems",
 )
@@ -53,11 +55,11 @@ components = Table(
     column(
         "state",
         Text,
-        "What became of the system: loaded, failed, or unloaded if it was not to be loaded",
+        "State of the system: loaded, failed, or unloaded (it was not meant to be loaded)",
         nullable=False,
     ),
-    column("feature", Text, "Feature expression that leaves the file out, so that nothing loads it"),
-    comment="The Lisp files that the systems of the project, and those asked for, consist of",
+    column("feature", Text, "Feature expression that excludes the file from loading"),
+    comment="The Lisp files of the systems that belong to the project or were requested",
 )
 
 roots = Table(
@@ -67,7 +69,7 @@ roots = Table(
     column("name", Text, "Name: sbcl, project, or the name of a system", nullable=False, unique=True),
     column("path", Text, "Absolute path of the folder on the machine that built the index", nullable=False),
     link("system_id", "systems", "The system whose source folder it is", nullable=True),
-    comment="Folders above source files, so that an index also works on machines where they are elsewhere",
+    comment="Folders of source files, which let an index work on machines where the files are elsewhere",
 )
 
 SYSTEM_INDEXES = (Index("dependents_by_system", system_dependencies.c.target_id),)

@@ -1,12 +1,12 @@
-"""The tables of an index, defined once.
+"""The tables of an index.
 
-An index is one SQLite file. Rows are written in batches as the records arrive; last come roots and
-systems (systems.py), packages (which carry their system), symbols (which carry whether they are
-exported) and definitions (which carry the count of their callers). Then follow indexes, views
-(views.py), full text, meta and descriptions; the row ``complete`` of meta is the last.
-No published index is ever written to: a build goes into a new file that replaces the old one.
+An index is one SQLite file. A build writes rows in batches while the records arrive. Roots and systems
+(systems.py), packages (with their systems), symbols (with whether they are exported) and definitions (with
+the number of their callers) come last. SQLite's indexes, views (views.py), full text, meta and
+descriptions follow; the row ``complete`` of meta is written at the very end. A published index is never
+changed: each build writes a new file, which then replaces the old one.
 
-One worked row of each of the tables that matter most:
+One example row of each of the most important tables:
 
     packages           id 4, name COMMON-LISP
     symbols            id 15993, name MAPCAR, package_id 4, folded mapcar, type FUNCTION, exported 1
@@ -17,14 +17,15 @@ One worked row of each of the tables that matter most:
     used_symbols       symbol_id 15993, relation_id 1 (calls), first_id 213040, last_id 213233, total 194
     callers            id 87, definition_id 211, file_id 12, toplevel_form 40
 
-The accessible symbols of a package are not stored: they are its present symbols, and those external
-symbols of the packages it uses whose names are not present in it (CLHS 11.1.1.2).
+The accessible symbols of a package are not stored. They are the symbols that are present in the package, and
+the external symbols of the packages that it uses, except those whose names are present in the package itself
+(CLHS 11.1.1.2).
 
-The schema is that of schema/index.sql to the letter: readers refuse a file with another, such as one with a
-table or a view of somebody else's. Behind the last page are checksums of all pages (checksums.py), which
-SQLite ignores; ``oblist check-index`` compares them.
+The schema must match schema/index.sql to the letter. Readers refuse a file with a different schema, such as
+one to which somebody has added a table or a view. The last page is followed by checksums of all pages
+(checksums.py), which SQLite ignores and ``oblist check-index`` compares.
 
-Version rule: see format.py. Any change to a table here that old readers would misread raises
+For the rule about versions, see format.py. Any change to a table here that old readers would misread raises
 FORMAT; an addition raises FEATURE.
 """
 
@@ -60,7 +61,7 @@ packages = Table(
     row_id("package"),
     column("name", Text, "Name", nullable=False, unique=True),
     column("documentation", Text, "Documentation string"),
-    column("locked", Integer, "1 when the package is locked", nullable=False),
+    column("locked", Integer, "1 if the package is locked", nullable=False),
     link(
         "system_id", "systems", "The system that defines the package, or most of its symbols", nullable=True
     ),
@@ -71,7 +72,7 @@ package_nicknames = Table(
     "package_nicknames",
     metadata,
     column("nickname", Text, "Nickname, valid everywhere", primary_key=True),
-    link("package_id", "packages", "The package it refers to"),
+    link("package_id", "packages", "The package that the nickname refers to"),
     comment="Global nicknames of packages",
 )
 
@@ -80,7 +81,7 @@ package_local_nicknames = Table(
     metadata,
     link("package_id", "packages", "The package in which the nickname is valid"),
     column("nickname", Text, "Nickname", nullable=False),
-    link("target_id", "packages", "The package it refers to"),
+    link("target_id", "packages", "The package that the nickname refers to"),
     PrimaryKeyConstraint("package_id", "nickname"),
     comment="Package-local nicknames",
 )
@@ -110,15 +111,15 @@ symbols = Table(
     row_id("symbol"),
     column("name", Text, "Exact name", nullable=False),
     link("package_id", "packages", "Home package; empty for symbols without one", nullable=True),
-    column("folded", Text, "Name folded as CHAR-EQUAL compares, for substring search", nullable=False),
+    column("folded", Text, "Name, case-folded as in CHAR-EQUAL, for substring search", nullable=False),
     column(
         "type",
         Text,
         "The first that applies: MACRO, GENERIC-FUNCTION, FUNCTION, CLASS, VARIABLE, SYMBOL",
         nullable=False,
     ),
-    column("exported", Integer, "1 when external in at least one package", nullable=False),
-    column("search_rank", Integer, "Its place among equally good matches of a search", nullable=False),
+    column("exported", Integer, "1 if the symbol is external in at least one package", nullable=False),
+    column("search_rank", Integer, "Rank of the symbol among equally good matches", nullable=False),
     comment="All symbols that are present in a package",
 )
 
@@ -126,9 +127,9 @@ short_patterns = Table(
     "short_patterns",
     metadata,
     column("pattern", Text, "At most two characters", primary_key=True),
-    column("total", Integer, "Number of exported names, folded, that contain them", nullable=False),
-    column("symbols", Text, "These symbols in order, as JSON, if they are few; empty when not known"),
-    comment="What names contain patterns that are too short for full text",
+    column("total", Integer, "Number of exported names, case-folded, that contain it", nullable=False),
+    column("symbols", Text, "Numbers of these symbols in order, as JSON, if there are few; otherwise empty"),
+    comment="Which names contain the patterns that are too short for full-text search",
     sqlite_with_rowid=False,
 )
 
@@ -136,8 +137,8 @@ presences = Table(
     "presences",
     metadata,
     link("symbol_id", "symbols", "The symbol"),
-    link("package_id", "packages", "A package in which it is present"),
-    column("status", Text, "Its status there: external or internal", nullable=False),
+    link("package_id", "packages", "A package in which the symbol is present"),
+    column("status", Text, "Status of the symbol in this package: external or internal", nullable=False),
     PrimaryKeyConstraint("symbol_id", "package_id"),
     comment="The symbols present in each package, and whether they are external there",
     sqlite_with_rowid=False,
@@ -147,12 +148,12 @@ source_files = Table(
     "source_files",
     metadata,
     row_id("source file"),
-    column("recorded", Text, "Its name as SBCL records it, often a logical pathname", nullable=False),
+    column("recorded", Text, "Name of the file as SBCL records it, often a logical pathname", nullable=False),
     column("path", Text, "Absolute path on the machine that built the index"),
-    column("sha256", Text, "SHA-256 of its bytes when the index was built; empty if the file was missing"),
-    column("size", Integer, "Its size in bytes when the index was built"),
-    link("root_id", "roots", "The nearest root above it", nullable=True),
-    column("relative_path", Text, "Its path below that root"),
+    column("sha256", Text, "SHA-256 of the bytes when the index was built; empty if the file was missing"),
+    column("size", Integer, "Size in bytes when the index was built"),
+    link("root_id", "roots", "The nearest root above the file", nullable=True),
+    column("relative_path", Text, "Path of the file below that root"),
     link("system_id", "systems", "The system that the file is part of", nullable=True),
     comment="Source files of definitions and references",
 )
@@ -173,40 +174,38 @@ definitions = Table(
     "definitions",
     metadata,
     row_id("definition"),
-    link("symbol_id", "symbols", "The symbol that it defines; empty for packages", nullable=True),
-    link("package_id", "packages", "The package that it defines; empty for all other kinds", nullable=True),
+    link("symbol_id", "symbols", "The symbol that is defined; empty for packages", nullable=True),
+    link("package_id", "packages", "The package that is defined; empty for all other kinds", nullable=True),
     column("kind", Text, "Kind, as in kinds.kind", ForeignKey("kinds.kind"), nullable=False),
-    column("operator", Text, "SETF or CAS when the name is (setf symbol) or (cas symbol)"),
+    column("operator", Text, "SETF or CAS if the name is (setf symbol) or (cas symbol)"),
     column("qualifiers", Text, "Method qualifiers, or the stage of an optimizer"),
     column("specializers", Text, "Specializers of a method, or argument types of a transform"),
-    column("arglist", Text, "Lambda list without packages; empty when SBCL does not know it"),
+    column("arglist", Text, "Lambda list without packages; empty if SBCL does not know it"),
     column("ftype", Text, "Declared or derived type of the function or variable"),
     column("documentation", Text, "Documentation string"),
     column("value", Text, "Printed value of a constant, or expansion of a symbol macro"),
     column("deprecated", Text, "Deprecation state: early, late or final"),
-    column("deprecated_since", Text, "Software and version that deprecated it"),
-    column("replacement", Text, "What to use instead"),
+    column("deprecated_since", Text, "Software and version since which the name is deprecated"),
+    column("replacement", Text, "What to use instead of the deprecated name"),
     link("file_id", "source_files", "Source file", nullable=True),
     column("toplevel_form", Integer, "Number of the toplevel form in the file, from 0"),
     column("form_number", Integer, "Number of the form within the toplevel form, depth first"),
     column("toplevel_offset", Integer, "Position of SBCL's reader before the toplevel form, in bytes"),
-    column("start_line", Integer, "Line of its own form, from 1"),
-    column(
-        "start_column", Integer, "Column of its own form, from 1; if empty, the line is the toplevel form's"
-    ),
-    column("start_offset", Integer, "Offset of its own form in characters, from 0"),
-    column("end_offset", Integer, "Offset of the end of its own form"),
-    column("end_line", Integer, "Last line of its own form"),
-    column("defined_by", Text, "The defining macro of its form, such as defun"),
+    column("start_line", Integer, "Line of the definition's form, from 1"),
+    column("start_column", Integer, "Column of the form, from 1; if empty, the line is the toplevel form's"),
+    column("start_offset", Integer, "Offset of the definition's form in characters, from 0"),
+    column("end_offset", Integer, "Offset of the end of the definition's form"),
+    column("end_line", Integer, "Last line of the definition's form"),
+    column("defined_by", Text, "Operator of the definition's form, such as defun"),
     column("words", Text, "The words in the symbol's name, for full text"),
     column(
         "callers_count",
         Integer,
-        "Number of distinct definitions that use it as a function or macro",
+        "Number of distinct definitions that use the symbol as a function or macro",
         nullable=False,
     ),
-    column("search_id", Integer, "Its number in definitions_fts, which has the best first", nullable=False),
-    comment="Definitions, one for each symbol, kind, qualifiers and specializers",
+    column("search_id", Integer, "Number in definitions_fts, where the best come first", nullable=False),
+    comment="Definitions, one for each combination of symbol, kind, operator, qualifiers and specializers",
 )
 
 documentation = Table(
@@ -216,7 +215,7 @@ documentation = Table(
     column("type", Text, "Documentation type (CLHS documentation)", nullable=False),
     column("text", Text, "Documentation string", nullable=False),
     PrimaryKeyConstraint("symbol_id", "type"),
-    comment="Documentation strings of types for which the symbol has no definition",
+    comment="Documentation strings for documentation types for which the symbol has no definition",
 )
 
 callers = Table(
@@ -224,9 +223,9 @@ callers = Table(
     metadata,
     row_id("caller"),
     link("definition_id", "definitions", "The definition to which the code belongs, if any", nullable=True),
-    column("name", Text, "SBCL's name for the code when it belongs to no definition"),
+    column("name", Text, "SBCL's name for the code if it belongs to no definition"),
     link("file_id", "source_files", "Source file", nullable=True),
-    column("toplevel_form", Integer, "Number of the toplevel form from which it was compiled, from 0"),
+    column("toplevel_form", Integer, "Number of the toplevel form from which the code was compiled, from 0"),
     comment="Compiled functions that refer to symbols",
 )
 
@@ -234,7 +233,7 @@ relations = Table(
     "relations",
     metadata,
     row_id("relation"),
-    column("relation", Text, "Its name, such as calls or instantiates", nullable=False),
+    column("relation", Text, "Name of the relation, such as calls or instantiates", nullable=False),
     comment="The ways in which a symbol is used, in the order in which they are shown",
 )
 
@@ -253,40 +252,40 @@ symbol_references = Table(
     row_id("use"),
     link("relation_id", "relations", "How the symbol is used"),
     link("callee_id", "symbols", "The symbol that is used"),
-    column("callee_operator", Text, "SETF or CAS when (setf symbol) or (cas symbol) is used"),
-    link("caller_id", "callers", "The code that uses it"),
+    column("callee_operator", Text, "SETF or CAS if (setf symbol) or (cas symbol) is used"),
+    link("caller_id", "callers", "The code that uses the symbol"),
     column(
         "form_number",
         Integer,
         "Number of the using form within its toplevel form; empty for a use that only the text shows",
     ),
-    column("line", Integer, "Line of the use, from 1; empty when the source was missing"),
-    column("start_column", Integer, "Column, from 1, where the text on that line names the symbol"),
-    column("length", Integer, "Length of the text there that names it, unless that of the symbol's name"),
+    column("line", Integer, "Line of the use, from 1; empty if the source was missing"),
+    column("start_column", Integer, "Column, from 1, at which the text of that line names the symbol"),
+    column("length", Integer, "Length of the text that names the symbol; empty if equal to that of its name"),
     link(
         "expansion_id",
         "expansions",
-        "The macro whose expansion makes the use, if the text does not name the symbol; ` for a template",
+        "Operator whose expansion contains the use, if the text does not name the symbol; ` for a template",
         nullable=True,
     ),
     link(
         "text_relation_id",
         "relations",
-        "The relation as the text alone tells it, where SBCL recorded another",
+        "Relation according to the text alone, if SBCL recorded a different one",
         nullable=True,
     ),
-    comment="The uses of symbols, by code and in text, in the order in which they are shown",
+    comment="The uses of symbols in code and in text, in the order in which they are shown",
 )
 
 used_symbols = Table(
     "used_symbols",
     metadata,
     link("symbol_id", "symbols", "The symbol that is used"),
-    column("operator", Text, "SETF or CAS when (setf symbol) or (cas symbol) is used"),
+    column("operator", Text, "SETF or CAS if (setf symbol) or (cas symbol) is used"),
     link(
         "relation_id",
         "relations",
-        "How it is used; empty for all uses, if there are several ways",
+        "How the symbol is used; empty in a row for all uses, if it is used in several ways",
         nullable=True,
     ),
     column("first_id", Integer, "Number of the first of these uses", nullable=False),
@@ -296,28 +295,28 @@ used_symbols = Table(
     column(
         "code_callers",
         Integer,
-        "In a row of all uses: distinct callers by the relations that SBCL records, if there are several",
+        "In a row for all uses: distinct callers by the relations that SBCL records, if there are several",
     ),
     PrimaryKeyConstraint("symbol_id", "first_id", "last_id"),
-    comment="The uses of each symbol: runs of rows of symbol_references",
+    comment="The uses of each symbol, as runs of rows in symbol_references",
     sqlite_with_rowid=False,
 )
 
 using_symbols = Table(
     "using_symbols",
     metadata,
-    link("symbol_id", "symbols", "The symbol whose definitions use others"),
-    column("operator", Text, "SETF or CAS when (setf symbol) or (cas symbol) is defined"),
+    link("symbol_id", "symbols", "The symbol whose definitions use other symbols"),
+    column("operator", Text, "SETF or CAS if (setf symbol) or (cas symbol) is defined"),
     link(
         "relation_id",
         "relations",
-        "How others are used; empty for all uses, if there are several ways",
+        "How the others are used; empty in a row for all uses, if they are used in several ways",
         nullable=True,
     ),
     column("total", Integer, "Number of these uses", nullable=False),
     column("callees", Integer, "Number of distinct callees", nullable=False),
     column("uses", Text, "The uses, as a JSON array of their numbers, in the order in which they are shown"),
-    comment="The uses that each symbol's definitions make",
+    comment="The uses of other symbols in the definitions of each symbol",
 )
 
 unread_text = Table(
@@ -326,7 +325,7 @@ unread_text = Table(
     link("file_id", "source_files", "The source file"),
     column("line", Integer, "First line, from 1", nullable=False),
     column("end_line", Integer, "Last line", nullable=False),
-    comment="Texts in the syntax of a program's own reader macros, in which names were only searched for",
+    comment="Parts of files in nonstandard syntax; these parts were only searched for names",
 )
 
 problems = Table(
@@ -334,8 +333,8 @@ problems = Table(
     metadata,
     row_id("problem"),
     column("stage", Text, "Stage, such as load, package, symbol, definition, source", nullable=False),
-    column("subject", Text, "The system, package, symbol or file that it concerns", nullable=False),
-    column("part", Text, "The part that could not be learned", nullable=False),
+    column("subject", Text, "The system, package, symbol or file that the problem concerns", nullable=False),
+    column("part", Text, "The part that could not be determined", nullable=False),
     column("condition", Text, "Type of the Lisp condition", nullable=False),
     column("message", Text, "Report of the condition", nullable=False),
     column("path", Text, "Absolute path of the source file at fault, if known"),

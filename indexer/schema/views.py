@@ -16,20 +16,20 @@ _COLUMNS = {
     "symbol_id": "Number of the symbol within this index",
     "package_id": "Home package of the symbol",
     "name": "Exact name of the symbol",
-    "search_id": "Number of the symbol in exported_names_fts, which has the best first",
-    "folded": "Name folded as CHAR-EQUAL compares",
-    "type": "Contract type of the symbol, as in symbols.type",
+    "search_id": "Number of the symbol in exported_names_fts, where the best come first",
+    "folded": "Name, case-folded as in CHAR-EQUAL",
+    "type": "Type of the symbol, as in symbols.type",
     "package": "Name of the package",
     "symbol": "Exact name of the symbol",
-    "system": "System that the package belongs to; empty for SBCL's own",
+    "system": "System to which the package belongs; empty for SBCL's own packages",
     "kind": "Kind of the definition, as in kinds.kind",
     "slots": "Number of slots that the class itself defines",
     "subclasses": "Number of direct subclasses of the class",
     "callers": "Number of definitions that use the symbol as a function or macro",
     "relation": "How the symbol is used, as in relations.relation",
     "callee": "Exact name of the symbol that is used",
-    "callee_operator": "SETF or CAS when (setf callee) or (cas callee) is used",
-    "caller": "Exact name of the symbol that the using code defines, else SBCL's name for the code",
+    "callee_operator": "SETF or CAS if (setf callee) or (cas callee) is used",
+    "caller": "Exact name of the symbol that the using code defines, or else SBCL's name for the code",
     "caller_kind": "Kind of the using definition",
     "file": "Source file of the using code, as SBCL records it",
     "toplevel_form": "Number of the toplevel form that contains the use, from 0",
@@ -54,7 +54,7 @@ class IndexView(NamedTuple):
 VIEWS = (
     IndexView(
         "exported_names",
-        "The symbols that any package exports, once each; the content of exported_names_fts",
+        "All exported symbols, each listed once; the contents of exported_names_fts",
         ("id", "name", "folded", "package_id", "type", "search_id"),
         f"""
 SELECT id, name, folded, package_id, type, {OF_RANK.format(rank="search_rank")} AS search_id
@@ -73,7 +73,7 @@ WHERE presences.status = 'external'""",
     ),
     IndexView(
         "named_references",
-        "All uses of symbols, with their places",
+        "All uses of symbols, with their locations",
         (
             "relation",
             "callee",
@@ -111,7 +111,7 @@ WHERE kinds.documentation_type IS NOT NULL AND definitions.documentation IS NULL
     IndexView(
         "unused_internals",
         "Functions and macros that are not exported and have no recorded use, except those that a "
-        "structure defines; none where uses were not recorded",
+        "structure defines; empty if uses were not recorded",
         ("package", "symbol", "kind", "system"),
         """
 SELECT packages.name AS package, symbols.name AS symbol, definitions.kind, systems.name AS system
@@ -128,7 +128,7 @@ WHERE definitions.kind IN ('function', 'macro') AND definitions.defined_by IS NO
     ),
     IndexView(
         "biggest_classes",
-        "Classes, structures and conditions, sorted by the number of their own slots, most first",
+        "Classes, structures and conditions, sorted by the number of their own slots, largest first",
         ("package", "symbol", "kind", "slots", "subclasses"),
         """
 SELECT packages.name AS package, symbols.name AS symbol, definitions.kind,
@@ -143,7 +143,7 @@ ORDER BY slots DESC, symbols.name""",
     ),
     IndexView(
         "most_called",
-        "Definitions with at least one use, the most used first",
+        "Definitions with at least one use, most used first",
         ("package", "symbol", "kind", "callers"),
         """
 SELECT packages.name AS package, symbols.name AS symbol, definitions.kind,

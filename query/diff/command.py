@@ -24,7 +24,12 @@ _NEVER = "never"
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
 @click.option(
-    "-p", "--package", "packages", multiple=True, metavar="NAME", help="Compare this package; repeatable."
+    "-p",
+    "--package",
+    "packages",
+    multiple=True,
+    metavar="NAME",
+    help="Compare this package; may be repeated.",
 )
 @click.option(
     "--system",

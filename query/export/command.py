@@ -54,7 +54,7 @@ def _options(
             help=what,
         )
         @click.option(
-            "--system", "systems", multiple=True, metavar="NAME", help="Export this system; repeatable."
+            "--system", "systems", multiple=True, metavar="NAME", help="Export this system; may be repeated."
         )
         @click.option(
             "-p",
@@ -62,7 +62,7 @@ def _options(
             "packages",
             multiple=True,
             metavar="NAME",
-            help="Export this package; repeatable.",
+            help="Export this package; may be repeated.",
         )
         @click.option(
             "--overwrite",

@@ -85,7 +85,7 @@ seen_from_option = click.option(
     metavar="PACKAGE",
     expose_value=False,
     callback=_kept_as(SEEN_FROM),
-    help="Read and write names as code in PACKAGE does, and say which imports would shorten them.",
+    help="Read and write names as code in PACKAGE would, and say which imports would shorten them.",
 )
 catalog_file_option = click.option(
     "--catalog",
@@ -101,7 +101,7 @@ with_catalog_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=_kept_as(WITH_CATALOG),
-    help="Ask the catalog, too.",
+    help="Also ask the catalog.",
 )
 _COMMON_OPTIONS = (
     display_options(hidden=True),

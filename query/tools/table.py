@@ -201,7 +201,7 @@ TOOLS = (
     ),
     _tool(
         "uses",
-        "List the names that one package, system or file uses of another, and how often.",
+        "List the names that one package, system or file uses from another, and how often.",
         [_BUDGET],
         asks=("questions.between.parameters:BetweenParameters",),
         categories=["references", "packages"],

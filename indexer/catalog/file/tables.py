@@ -1,7 +1,8 @@
 """The tables of a catalog: those of an index, for the exports of all releases together, and some of its own.
 
-A catalog is read as an index is: the questions that need only names, types and documentation work on it. Its
-symbols are those that a release exports, its systems are the releases. A worked row of each other table:
+A catalog can be read like an index: all questions that need only names, types and documentation work on it.
+Its symbols are those that the releases export; its systems are the releases. An example row of each of the
+additional tables:
 
     releases         id 7, name alexandria, version 1.0.1, state loaded, place /src/alexandria/alexandria.asd
     release_systems  release_id 7, name alexandria, state loaded
@@ -9,8 +10,8 @@ symbols are those that a release exports, its systems are the releases. A worked
     release_uses     release_id 9, package ALEXANDRIA, name FLATTEN, uses 12
     release_problems release_id 9, subject foo/json, message It depends on yason, which did not load: ...
 
-Packages and systems of one name may occur several times, since a release may have several versions.
-Version rule: CATALOG_FORMAT in format.py.
+Several packages, or several systems, may have the same name, because a release may have several versions.
+For the rule about versions, see CATALOG_FORMAT in format.py.
 """
 
 from __future__ import annotations
@@ -50,13 +51,13 @@ package_nicknames = Table(
     "package_nicknames",
     metadata,
     column("nickname", Text, "Nickname", nullable=False),
-    link("package_id", "packages", "The package it refers to"),
+    link("package_id", "packages", "The package that the nickname refers to"),
     PrimaryKeyConstraint("nickname", "package_id"),
     comment="Global nicknames of packages",
 )
 
 definitions = metadata.tables["definitions"]
-_called = Column("called", Text, comment="Words of the names of its release and package, for full text")
+_called = Column("called", Text, comment="Words in the names of its release and package, for full text")
 _about = Column("about", Text, comment="Description of its release, for full text")
 definitions.append_column(_called)
 definitions.append_column(_about)
@@ -65,21 +66,21 @@ releases = Table(
     "releases",
     metadata,
     column("id", Integer, "Number of the release, as in systems.id", primary_key=True),
-    column("name", Text, "Name of the file that defines its systems", nullable=False),
-    column("version", Text, "Version of the system of that name, else what the folder's name says"),
+    column("name", Text, "Name of the file that defines the systems of the release", nullable=False),
+    column("version", Text, "Version of the system of that name, or else the one in the folder's name"),
     column("newest", Integer, "1 for the newest version of this name in the catalog", nullable=False),
     column("state", Text, "loaded, partly (some of its systems) or failed", nullable=False),
-    column("place", Text, "Absolute path of the file that defines its systems", nullable=False),
-    column("root", Text, "Folder in which it was found; empty if ASDF found it"),
-    column("slice", Text, "Absolute path or URL of its slice; empty if there is none"),
-    column("key", Text, "Hash of all that decides what is in the slice", nullable=False),
-    column("seconds", Text, "Seconds that making the slice took"),
-    column("packages", Integer, "Number of packages that it brings", nullable=False),
-    column("symbols", Integer, "Number of symbols that it brings or defines", nullable=False),
-    column("exports", Integer, "Number of symbols that it exports", nullable=False),
+    column("place", Text, "Absolute path of the file that defines the systems", nullable=False),
+    column("root", Text, "Folder in which the release was found; empty if ASDF found it"),
+    column("slice", Text, "Absolute path or URL of the slice; empty if there is none"),
+    column("key", Text, "Hash of everything that determines the contents of the slice", nullable=False),
+    column("seconds", Text, "Seconds that it took to make the slice"),
+    column("packages", Integer, "Number of packages that the release brings", nullable=False),
+    column("symbols", Integer, "Number of symbols that the release brings or defines", nullable=False),
+    column("exports", Integer, "Number of symbols that the release exports", nullable=False),
     column("definitions", Integer, "Number of definitions", nullable=False),
-    column("called", Text, "Words of its name and of its systems' names, for full text", nullable=False),
-    column("about", Text, "Its description, for full text"),
+    column("called", Text, "Words in the names of the release and systems, for full text", nullable=False),
+    column("about", Text, "Description of the release, for full text"),
     comment="Releases: the systems that one file defines, with a version and a place",
 )
 
@@ -87,7 +88,7 @@ release_systems = Table(
     "release_systems",
     metadata,
     link("release_id", "releases", "The release"),
-    column("name", Text, "Name of a system that it defines", nullable=False),
+    column("name", Text, "Name of a system that the release defines", nullable=False),
     column("version", Text, "Version of the system"),
     column("state", Text, "loaded, failed, or unloaded for a test system", nullable=False),
     PrimaryKeyConstraint("release_id", "name"),
@@ -98,24 +99,24 @@ release_names = Table(
     "release_names",
     metadata,
     column("name", Text, "Exact name of the symbol", nullable=False),
-    link("release_id", "releases", "The release that exports or defines it"),
-    column("package", Text, "A package in which it is present", nullable=False),
-    column("type", Text, "Contract type, as in symbols.type", nullable=False),
-    column("status", Text, "Its status there: external or internal", nullable=False),
+    link("release_id", "releases", "The release that exports or defines the symbol"),
+    column("package", Text, "A package in which the symbol is present", nullable=False),
+    column("type", Text, "Type of the symbol, as in symbols.type", nullable=False),
+    column("status", Text, "Status of the symbol in this package: external or internal", nullable=False),
     PrimaryKeyConstraint("name", "release_id", "package"),
-    comment="All names that releases export or define, internal ones too",
+    comment="All names that releases export or define, including internal ones",
     sqlite_with_rowid=False,
 )
 
 release_uses = Table(
     "release_uses",
     metadata,
-    link("release_id", "releases", "The release whose code uses another's"),
-    column("package", Text, "Home package of a symbol, which another release brings", nullable=False),
+    link("release_id", "releases", "The release whose code contains the uses"),
+    column("package", Text, "Home package of the symbol, which another release brings", nullable=False),
     column("name", Text, "Name of the symbol", nullable=False),
-    column("uses", Integer, "Number of uses of it", nullable=False),
+    column("uses", Integer, "Number of uses of the symbol", nullable=False),
     PrimaryKeyConstraint("package", "name", "release_id"),
-    comment="The uses that releases make of the symbols of others",
+    comment="The uses that each release makes of symbols of other releases",
     sqlite_with_rowid=False,
 )
 
@@ -125,7 +126,7 @@ release_problems = Table(
     link("release_id", "releases", "The release"),
     column("subject", Text, "What did not load", nullable=False),
     column("message", Text, "Why, and where", nullable=False),
-    comment="What did not load of each release",
+    comment="The parts of releases that did not load",
 )
 
 CATALOG_FULL_TEXT = (

@@ -5,12 +5,12 @@
 ;;;; consists of these parts:
 ;;;;
 ;;;;   a symbol                  what one argument is
-;;;;   a keyword                 what the rule of that name describes
+;;;;   a keyword                 the description that the rule of that name gives
 ;;;;   a list                    an argument that is a list of such arguments
 ;;;;   (or ATOM LIST)            the first if the argument is an atom, the second if it is a list
 ;;;;   (atom THING)              the thing, which must not be a list
-;;;;   (in THING)                the thing, with the names visible that the rule binds
-;;;;   (each LIST)               a list with names of its own, which are visible in it alone
+;;;;   (in THING)                the thing; the names that the rule binds are visible in it
+;;;;   (each LIST)               a list with names of its own, which are visible only there
 ;;;;   (by-key (KEYS . ARGUMENTS)..)  a list whose first element determines what the others are; T stands for all other keys
 ;;;;   (type RELATION)           a type specifier, whose names have this relation
 ;;;;   (key RELATION)            a type specifier, OTHERWISE or T
@@ -30,9 +30,10 @@
 ;;;;   &condition                a condition designator and its arguments
 ;;;;
 ;;;; The names that a rule binds are visible in &BODY, &TAGS and &METHOD, and where IN says so.  Everything else is
-;;;; evaluated before that, outside the scope of these names.  In an OPEN-FORM, variables may be bound that nothing
-;;;; around the form in the text binds: PROGV takes their names from a form, and an expansion appears elsewhere.  LOOP,
-;;;; the forms about packages, and whatever depends on more than the position of an argument are handled by code.
+;;;; evaluated before these names are bound, outside their scope.  An OPEN-FORM may use variables that nothing around it
+;;;; in the text binds: PROGV takes the names of its variables from a form, and the expansion of a symbol macro appears
+;;;; elsewhere.  LOOP, the forms about packages, and whatever depends on more than the position of an argument are
+;;;; handled by code.
 
 (in-package "OBLIST")
 

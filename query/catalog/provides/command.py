@@ -32,7 +32,7 @@ def provides(asked: ProvidesParameters, paths: tuple[str, ...], path: str | None
     """Say which releases in the catalog, and which indexes, export or define NAME.
 
     NAME is a symbol, a package or a system. It is typed as in Lisp: flatten, alexandria:flatten. Exported
-    symbols come first, internal ones last.
+    symbols come first, and internal symbols last.
     """
     answer: ProvidesAnswer | NotFound
     if paths:

@@ -53,11 +53,11 @@ def audit(
     as_json: bool,
     **proof: Unpack[ProofOptions],
 ) -> None:
-    """List what PART contains but does not need. PART is a system, package or file (default: the
+    """List the code of PART that nothing needs. PART is a system, package or file (default: the
     project).
 
-    Exported names count as used, since others may use them. With --exported, they do not; with
-    --with-catalog, they do only if a release in the catalog uses them. Each uncertain finding says why.
+    Exported names count as used, since others may use them. With --exported, none of them does; with
+    --with-catalog, only those that a release in the catalog uses. Each uncertain finding says why.
     Exit code 1: there are findings.
 
     With --prove, the list of unused definitions says which can be deleted, because the project loads

@@ -36,7 +36,7 @@ class CompleteParameters(Parameters["CompleteAnswer | NotFound"]):
     package: str = package_parameter("The package that the code is in.")
     _: KW_ONLY
     at: str = parameter(
-        "Prefer names that fit the place: operators, as after a parenthesis, or names of types.",
+        "Prefer names that fit the place: operators (as after a parenthesis) or types.",
         default=ANYWHERE,
         tool="Complete pattern, like m-v-b.",
         choices=PLACES,

@@ -51,7 +51,7 @@ def _values(no_live: bool, attach: str | None, remote: bool) -> Callable[[str], 
 @click.option(
     "--full",
     is_flag=True,
-    help="Also show types, definitions with their places, uses and related names, as on a terminal.",
+    help="Also show types, definitions with their locations, uses and related names, as on a terminal.",
 )
 @click.option("--no-live", is_flag=True, help="Do not start an SBCL to read the values of variables.")
 @click.option(

@@ -102,7 +102,7 @@ class ByWords:
         if kinds == {MATCHES[_SOME]}:
             return f"nothing matches all of the words {quoted}; these match some of them"
         if self.sentence:
-            return f"the best matches for {quoted} come first; words with the same meaning are included"
+            return f"the best matches for {quoted} come first; synonyms are included"
         best = "; only the best are listed" if self.best_only else ""
         word = "the word" if len(self.about) == 1 else "the words"
         return f"names with {word} {quoted} come first, then matches in arglists and documentation{best}"

@@ -107,7 +107,7 @@ class XrefTreeParameters(UsesParameters["XrefTreeAnswer | NotFound"]):
     depth: int = parameter(
         "Show a tree: follow callers of callers (or callees of callees) for N steps.",
         default=2,
-        tool=f"So many steps as a tree; limit (default {_TOOL_CHILDREN}) is per node.",
+        tool=f"A tree of N steps; limit (default {_TOOL_CHILDREN}) is per node.",
         tool_default=None,
         minimum=1,
         metavar="N",

@@ -92,7 +92,7 @@ EDITORS = (
         lambda place: (_emacs_file(place),),
         (
             "M-x oblist-apropos and oblist-search ask the index; eglot starts in Lisp files.",
-            "With SLIME or Sly, M-. falls back on the index.",
+            "With SLIME or SLY, M-. falls back on the index.",
         ),
     ),
     Client("neovim", "Neovim", EDITOR, _neovim, ("nvim",), lambda place: (place.config / "nvim",)),
