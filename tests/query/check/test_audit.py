@@ -166,7 +166,7 @@ def test_a_part_can_be_a_package_or_a_file_and_pages_join() -> None:
 def test_the_command_ends_with_1_where_there_are_findings() -> None:
     path, source = audit_sample()
     done = run_main("audit", PART, "--index", str(path))
-    assert done.code == 1 and "unused: definitions that nothing but themselves uses" in done.output
+    assert done.code == 1 and "unused: definitions that nothing else uses" in done.output
     assert str(source) in done.output
     done = run_main("audit", "system:audit-sample/idle", "--list", "no-methods", "--index", str(path))
     assert (done.code, done.output.split(" in ")[0]) == (0, "0 findings")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 LISTS = {
-    "unused": "definitions that nothing but themselves uses",
+    "unused": "definitions that nothing else uses",
     "never-named": "what a defining macro made and nothing names, where most of its kind are named",
     "no-methods": "generic functions without methods",
     "never-made": "classes with methods that nothing makes an instance of",
