@@ -160,10 +160,17 @@ NAMESPACE is FUNCTION, VARIABLE or TYPE (src/code/early-extensions.lisp)."
   "SBCL's name for the code of FUNCTION: (MACRO-FUNCTION name) when DEFMACRO has made it."
   (sb-kernel:%fun-name function))
 
+(defun untyped-p (function)
+  "True when SBCL has stored no type for the code of FUNCTION, which was compiled with (DEBUG 0), nor a lambda list."
+  (and (compiled-function-p function)
+       (not (typep function 'generic-function))
+       (eq (sb-kernel:%simple-fun-type (sb-kernel:%fun-fun function)) 'function)))
+
 (defun lambda-list-of (function)
-  "The lambda list of a function object, and false when SBCL does not know it."
+  "The lambda list of a function object, and false when SBCL does not know it: older SBCLs (2.0.11) then say ()."
   (let ((lambda-list (sb-kernel:%fun-lambda-list function)))
-    (if (eq lambda-list :unknown)
+    (if (or (eq lambda-list :unknown)
+            (and (null lambda-list) (untyped-p function)))
         (values nil nil)
         (values lambda-list t))))
 
@@ -285,7 +292,9 @@ of the file; and the code."
         ;; by then: the longest vector is complete.
         (when (> (length positions) (length (compiled-source-positions compiled)))
           (setf (compiled-source-positions compiled) positions
-                (compiled-source-date compiled) (sb-c::debug-source-created source)))))))
+                (compiled-source-date compiled) (sb-c::debug-source-created source)))
+        (unless (compiled-source-date compiled) ; an older SBCL
+          (setf (compiled-source-date compiled) (sb-c::debug-source-created source)))))))
 
 ;;; ASDF does not export the reader of a component's :IF-FEATURE.
 

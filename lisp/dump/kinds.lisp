@@ -86,7 +86,10 @@ parameters are the form and the environment."
   "The lambda list of the function NAME, and whether SBCL knows it."
   (declare (ignore instance))
   (multiple-value-bind (lambda-list unknown) (sb-introspect:function-lambda-list name)
-    (values lambda-list (not unknown))))
+    (values lambda-list (not (or unknown
+                                 (and (null lambda-list)
+                                      (untyped-p (or (and (symbolp name) (macro-function name))
+                                                     (fdefinition name)))))))))
 
 (defun function-documentation (name instance)
   (declare (ignore instance))
