@@ -52,13 +52,28 @@ values."
                (when path (return (values path form)))))
            (setf frame (sb-di:frame-down frame))))
 
+(defun loaded-source ()
+  "The path of the Lisp file whose fasl is being loaded, if a system has it; else NIL.  Older SBCLs (2.0.11) call
+functions of a fasl without a toplevel form on the stack."
+  (labels ((look (component)
+             (cond ((typep component (asdf-symbol "PARENT-COMPONENT"))
+                    (some #'look (asdf "COMPONENT-CHILDREN" component)))
+                   ((typep component (asdf-symbol "CL-SOURCE-FILE"))
+                    (let ((source (asdf "COMPONENT-PATHNAME" component)))
+                      (and (equal (compiled-file source) *load-truename*)
+                           (sb-ext:native-namestring source)))))))
+    (when (and *load-truename* (find-package "ASDF"))
+      (some (lambda (name) (look (asdf "REGISTERED-SYSTEM" name)))
+            (asdf "REGISTERED-SYSTEMS")))))
+
 (defun failure-place ()
   "The path, line and form number of the form being loaded on this stack, as far as they are known: a list.
 For a fasl, the line is not known; it is found in the text later, by the form number."
   (multiple-value-bind (path form) (loaded-form-place)
     (if path
         (list path nil form)
-        (multiple-value-list (current-form-place)))))
+        (multiple-value-bind (path line) (current-form-place)
+          (list (or path (loaded-source)) line)))))
 
 ;;; The failure
 

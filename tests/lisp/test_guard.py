@@ -19,6 +19,7 @@ from oblist.query import open_index
 from oblist.query.answers import DescribeAnswer, PackageAnswer
 from support.amount import amount
 from support.builds.small_sbcl import small_sbcl
+from support.builds.tested_version import since
 from support.live import LISP_SOURCES
 from support.projects.followed_project import FollowedProject, NotCompilableError
 
@@ -95,7 +96,7 @@ PLACES = {
     ("WITH-PARTS", "slot A"),
     ("MAKE-WITH-PARTS", "function, lambda list"),
     ("EXPANDS", "macro, lambda list"),
-    ("ODD", "method-combination, lambda list"),
+    *([("ODD", "method-combination, lambda list")] if since("2.1.2") else []),  # SBCL records no list before
     ("QUALIFIED", "method, qualifiers"),
     ("INNOCENT", "compiler-macro, lambda list"),
 }

@@ -20,6 +20,7 @@ from oblist.query import open_index
 from oblist.query.errors import RootsError
 from oblist.query.index.roots import Roots
 from support.builds.small_sbcl import small_sbcl
+from support.builds.tested_version import since
 from support.command import oblist
 
 # Building is what is tested here, not what is in SBCL.
@@ -228,9 +229,11 @@ def test_what_will_not_load_is_a_problem_with_condition_file_and_line(
     assert part == "system"
     assert condition in found_condition
     assert message
-    assert (Path(found_path).name, found_line) == (f"{name}.lisp", line)
+    assert Path(found_path).name == f"{name}.lisp"
+    # SBCL 2.0.11 calls functions of a fasl without telling from which form.
+    assert found_line in ({line} if since("2.2") else {line, None})
     assert f"oblist: the system {name} did not load: {found_condition}: " in stderr
-    assert f"{found_path}, line {line})" in stderr
+    assert f"{found_path}, line {line})" in stderr or (found_line is None and f"{found_path})" in stderr)
 
 
 def test_a_system_that_is_not_there_is_a_problem(failing_index: tuple[Path, str]) -> None:

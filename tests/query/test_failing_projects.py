@@ -16,6 +16,7 @@ from oblist.lisp.sbcl import Sbcl
 from oblist.query import open_index
 from oblist.query.answers import DescribeAnswer, NotFound
 from support.agents.mcp_wire import OBLIST, Wire
+from support.builds.tested_version import since
 from support.command import oblist
 from support.command_line import run_main
 from support.pages.browse_server import Server
@@ -46,7 +47,8 @@ def index_of(way: str, failed: Path, folder: Path) -> str:
         gone = "DELETE FROM problems WHERE stage = 'load' AND subject <> ?"
         assert connection.execute(gone, [f"fine/{way}"]).rowcount == len(WAYS)  # FINE/OTHER too
     has_place = way not in (*IN_DEFINITION, *ENDING)
-    place = f" ({failed}/project/{way}/{way}.lisp:" if has_place else ""
+    line = ":" if since("2.2") else ""  # SBCL 2.0.11 does not tell from which form a function is called
+    place = f" ({failed}/project/{way}/{way}.lisp{line}" if has_place else ""
     return f"system fine/{way} did not load{place}"
 
 

@@ -11,6 +11,7 @@ from oblist.query import open_index
 from support.agents.mcp_wire import Wire
 from support.builds.build_cache import kept
 from support.builds.small_sbcl import small_sbcl
+from support.builds.tested_version import since
 from support.command import OBLIST
 from support.command_line import oblist
 from support.pages.browse_server import Server
@@ -43,9 +44,13 @@ def _build(folder: Path) -> None:
     assert oblist("index", *arguments, environment=environment).returncode == 1
 
 
+# SBCL 2.0.11 calls functions of a fasl without telling from which form.
+LINE = ":3" if since("2.2") else ""
+
+
 def told(text: str, project: Path) -> bool:
     """Whether a text names what did not load, why, and where."""
-    return f"system pm did not load ({project / 'pm.lisp'}:3): SIMPLE-ERROR: No luck today." in text
+    return f"system pm did not load ({project / 'pm.lisp'}{LINE}): SIMPLE-ERROR: No luck today." in text
 
 
 def test_commands_say_so_for_what_it_touches(project: Path) -> None:
@@ -71,7 +76,7 @@ def test_commands_say_so_for_what_it_touches(project: Path) -> None:
         assert (done.returncode, done.stderr) == (0, ""), command
     assert told(oblist("info").stdout, project)
     listed = oblist("problems").stdout
-    assert listed.startswith(f"system pm did not load: SIMPLE-ERROR ({project / 'pm.lisp'}:3)\n")
+    assert listed.startswith(f"system pm did not load: SIMPLE-ERROR ({project / 'pm.lisp'}{LINE})\n")
     index = project / "oblist.db"
     assert "these failed to load: pm" in oblist("diff", index, index).stderr
 
@@ -83,7 +88,7 @@ def test_structured_answers_say_so_too(project: Path) -> None:
     with open_index(project / "oblist.db") as index:
         found = index.problems(everything=False)
         first = found.problems[0]
-        assert (first.owner, first.stage, first.line) == ("project", "load", 3)
+        assert (first.owner, first.stage, first.line) == ("project", "load", 3 if LINE else None)
         assert found.total == found.project + found.sbcl > 1
 
 
