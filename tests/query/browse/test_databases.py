@@ -146,7 +146,7 @@ def test_databases_that_are_not_indexes_are_left_alone(tmp_path: Path, bare_inde
 def test_tables_and_columns_say_what_they_hold(pages: Pages) -> None:
     page = pages.response("/oblist/symbols").text
     assert "All symbols that are present in a package" in page
-    assert "Name folded as CHAR-EQUAL compares" in page
+    assert "Name, case-folded as in CHAR-EQUAL" in page
 
 
 @pytest.mark.parametrize(
