@@ -107,7 +107,7 @@ def test_a_project_whose_definition_spells_its_files_otherwise(
     for path in (".", "src/Prices.lisp", str(project / "SRC" / "prices.lisp")):
         checked = oblist("check", path, "--statistics")
         assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
-        assert "files not checked              0" in checked.stdout
+        assert "files not checked             0\n" in checked.stdout
     assert oblist("at", "SRC/prices.lisp:2").stdout.startswith(f"{prices}:2  in package SHOP\n")
     renamed = oblist("rename", "shop:price", "cost", "--write")
     assert renamed.returncode == 0, renamed.stderr
