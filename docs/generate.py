@@ -22,6 +22,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import MISSING, fields, is_dataclass
+from inspect import cleandoc
 from pathlib import Path
 
 import click
@@ -133,7 +134,7 @@ def answers_page() -> str:
         lines += [
             f"## {answer.__name__}",
             "",
-            answer.__doc__ or "",
+            cleandoc(answer.__doc__ or ""),
             "",
             "| field | type | meaning |",
             "|---|---|---|",

@@ -81,5 +81,5 @@ class OtherLibrariesError(UnfitLayerError):
     """What is to be loaded above a layer needs ``libraries``, and the layer has others."""
 
     def __init__(self, libraries: Libraries) -> None:
-        super().__init__("The project needs other libraries than the layer has.")
+        super().__init__("The project needs libraries other than those in the layer.")
         self.libraries = libraries

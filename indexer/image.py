@@ -388,7 +388,7 @@ def _with_place(record: Record) -> Record:
         return record
     if not any(stream in record.message for stream in _STANDARD_STREAMS):
         return record
-    where = f"What is printed is kept in the folder {tempfile.gettempdir()}. {_OTHER_PLACE}"
+    where = f"Printed output is stored in the folder {tempfile.gettempdir()}. {_OTHER_PLACE}"
     return replace(record, message=f"{record.message}. {where}")
 
 

@@ -24,8 +24,8 @@ PARTS = {
     TYPES: "Functions cannot be found by the types of their arguments and results.",
     "argument-counts": "The minimum and maximum numbers of arguments are taken from lambda lists.",
     FILES: "Definitions have no locations, and the text of source files is not stored.",
-    EXTENTS: "At most the line of a definition's toplevel form is known, and the text of definitions is "
-    "not shown.",
+    EXTENTS: "The only location known for a definition is, at best, the line of its toplevel form; "
+    "the text of definitions is not shown.",
     "form-numbers": "Locations cannot be matched with those that SBCL records as form numbers.",
     "components": "Files that no system loads are not reported.",
     "structures": "The constructors, predicates and copiers of structures are treated as ordinary functions.",

@@ -150,7 +150,7 @@ class Symbols:
         "The symbols",
         rows=(
             Cell("name", str, "Exact name"),
-            Cell("package", int, "Home package; null for none", of="package", optional=True),
+            Cell("package", int, "Home package; null if there is none", of="package", optional=True),
             Cell("type", str, "The first of these types that applies", words=_TYPES_OF_SYMBOLS),
         ),
     )
@@ -179,8 +179,8 @@ class File:
 class Definition:
     """A definition: one for each combination of symbol, operator, kind, qualifiers and specializers.
 
-    Lambda lists are printed without packages, except for keywords: ``(tree &key (test #'eql))`` is printed as
-    ``(TREE &KEY (TEST (FUNCTION EQL)))``, and an empty lambda list as ``()``.
+    Lambda lists are printed without package prefixes, except for keywords: ``(tree &key (test #'eql))`` is
+    printed as ``(TREE &KEY (TEST (FUNCTION EQL)))``, and an empty lambda list as ``()``.
     """
 
     id: int = doc("Number of the definition", numbers="definition")
@@ -195,7 +195,9 @@ class Definition:
         "Specializers of a method, in a list such as (INTEGER (EQL 3))", default=None
     )
     arglist: str | None = doc("Lambda list, printed as a list", default=None, part="arglists")
-    ftype: str | None = doc("Declared or derived type, printed with packages", default=None, part="types")
+    ftype: str | None = doc(
+        "Declared or derived type, printed with package prefixes", default=None, part="types"
+    )
     documentation: str | None = doc("Documentation string", default=None, part="documentation")
     value: str | None = doc(
         "Printed value of a constant, or expansion of a symbol macro", default=None, part="values"
@@ -238,7 +240,7 @@ class Definition:
     result_types: str | None = doc("Types of the results", default=None, part="types")
     least_arguments: int | None = doc("Minimum number of arguments", default=None, part="argument-counts")
     most_arguments: int | None = doc(
-        "Maximum number of arguments; null if the number is not limited", default=None, part="argument-counts"
+        "Maximum number of arguments; null if there is no limit", default=None, part="argument-counts"
     )
     fresh: bool | None = doc("Its code is newer than the base", default=None, inner=True)
 
@@ -352,7 +354,7 @@ class Uses:
             Cell("callee", int, "Symbol that is used", of="symbol"),
             _OPERATOR,
             Cell("caller", int, "Code that uses the symbol", of="caller"),
-            Cell("form_number", int, "Number of the form in the toplevel form", optional=True),
+            Cell("form_number", int, "Number of the form within the toplevel form", optional=True),
             Cell("line", int, "Line", optional=True),
             Cell("column", int, "Column at which the text names the callee, from 1", optional=True),
             Cell(
@@ -410,7 +412,7 @@ class Counts:
     """For each symbol, the number of definitions that call or expand it."""
 
     rows: list[list[Any]] = doc(
-        "The numbers",
+        "The counts",
         part="references",
         rows=(_SYMBOL, _NUMBER_OF_OPERATOR, Cell("number", int, "Number of distinct definitions")),
     )
@@ -541,7 +543,7 @@ class Surveyed:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The last record, which gives the numbers of packages, symbols and definitions."""
+    """The last record, which states how many packages, symbols and definitions there are."""
 
     packages: int = doc("Number of packages")
     symbols: int = doc("Number of symbols")

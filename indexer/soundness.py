@@ -139,7 +139,7 @@ _PLACED = (
 _TEXT_RULES = (
     ("meta", "facts of the wrong kind", _WRONG_FACTS),
     ("meta", "contradictory facts about letter case", _CASE_FACTS),
-    ("class_superclasses", "classes above themselves", _SUPERCLASS_CIRCLES),
+    ("class_superclasses", "classes that are their own superclasses", _SUPERCLASS_CIRCLES),
     (
         "class_precedence",
         "finalized classes without a precedence list",
@@ -223,7 +223,7 @@ def faults(connection: sqlite3.Connection, kind: str) -> Iterator[tuple[str, str
     if kind == "index":
         for table, key in _PLACED:  # a catalog leaves out what is not exported
             gaps = f"SELECT {key} FROM {table} GROUP BY {key} HAVING max(position) <> count(*) - 1"
-            yield from _found(connection, table, "rows whose places have gaps", gaps)
+            yield from _found(connection, table, "rows whose positions have gaps", gaps)
         for table, what, statement in (*RULES, *_TEXT_RULES):
             yield from _found(connection, table, what, statement)
 

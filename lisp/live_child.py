@@ -191,7 +191,7 @@ class ImageChild(Generic[Child]):
         if version != record.sbcl_version:
             words.append(f"the value is from SBCL {version}, the index from {record.sbcl_version}")
         if not_loaded:
-            words.append(f"{not_loaded} of the things that the build loaded did not load")
+            words.append(f"{not_loaded} of the systems and files of the build did not load")
         self.note = "; ".join(words) or None
         return child
 

@@ -1,8 +1,8 @@
-"""The answers to all questions, also to those of several indexes, and those of diff and export.
+"""The answers to all questions, including those to several indexes, and the answers of diff and export.
 
 They are what --json prints and what the Python API returns: dataclasses, in a module for each question, so
-that a command loads only its own. An unknown field is None (null), never absent. Each field has its
-description as ``doc``.
+that a command loads only its own. A field whose value is unknown is None (null), never absent. Each field
+has its description as ``doc``.
 """
 
 from __future__ import annotations

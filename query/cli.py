@@ -151,11 +151,11 @@ COMMANDS = {
     ),
     "catalog": (
         ".catalog.command:catalog",
-        "Build a catalog of many releases, and ask about what is not loaded.",
+        "Build a catalog of many releases, and ask about libraries that are not loaded.",
     ),
     "provides": (
         ".catalog.provides.command:provides",
-        "Say which releases in the catalog export or define a name.",
+        "List the releases in the catalog that export or define a name.",
     ),
     "clhs": (
         ".standard.command:clhs",
@@ -163,7 +163,7 @@ COMMANDS = {
     ),
     "cache": (
         "..indexer.commands.cache:cache",
-        "List or remove the saved images that values are read from and indexes are built from.",
+        "List or remove the saved images from which values are read and indexes are built.",
     ),
     "completion": (
         ".completion.command:completion",

@@ -97,9 +97,12 @@ def estimate_text(found: Estimate) -> str:
         time, size = duration(found.seconds / found.jobs), found.bytes / 1e6
         lines.append(f"expected: {time} with {workers}, {size:,.0f} MB of slices")
     if unknown := found.to_make - found.known:
-        lines.append(f"{unknown:,} of these have never been indexed, so their part of this is a guess")
+        lines.append(
+            f"{unknown:,} of these have never been indexed, so their share of this estimate is a guess"
+        )
     if found.unsurveyed:
         lines.append(
-            f"{found.unsurveyed:,} definitions have not been read yet; their dependencies will be added"
+            f"{found.unsurveyed:,} system definitions have not been read yet; "
+            "their dependencies will be added"
         )
     return "\n".join(lines)

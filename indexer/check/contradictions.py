@@ -155,7 +155,7 @@ def _wrong_ranks(connection: sqlite3.Connection) -> list[str]:
     found = [f"wrong search ranks of symbols: {', '.join(wrong[:MOST_EXAMPLES])}"] if wrong else []
     rows = connection.execute(WRONG_DEFINITIONS).fetchmany(MOST_EXAMPLES)
     patterns = wrong_short_patterns(connection)[:MOST_EXAMPLES]
-    found += [f"wrong names with short patterns: {' '.join(patterns)}"] if patterns else []
+    found += [f"wrong symbols for short patterns: {' '.join(patterns)}"] if patterns else []
     return [*found, *(f"the search_id of definition {number} is wrong" for (number,) in rows)]
 
 

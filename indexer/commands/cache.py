@@ -25,8 +25,8 @@ _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"))
     "--most",
     type=click.IntRange(min=0),
     metavar="MB",
-    help="With --prune: keep at most N megabytes of the most recently used.  [default:"
-    " $OBLIST_CACHE_SIZE, in bytes, else 4000]",
+    help="With --prune: keep at most MB megabytes of images and layers, the most recently used first.  "
+    "[default: $OBLIST_CACHE_SIZE, in bytes, else 4000]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 def cache(prune: bool, most: int | None, as_json: bool) -> None:
@@ -39,8 +39,8 @@ def cache(prune: bool, most: int | None, as_json: bool) -> None:
     layers without an index: the dependencies of releases. A line without a size stands for an image
     that a layer also uses, or says why a layer could not be made.
 
-    Images and layers take at most 4 GB together. The least recently used are removed first, but no
-    layer that was used in the last ten minutes or from which an index is being built.
+    Images and layers take at most 4 GB together. The least recently used are removed first, but never
+    a layer that was used in the last ten minutes, or from which an index is being built.
     """
     try:
         removed = prune_cache(most_bytes() if most is None else most * _MEGABYTE) if prune else []

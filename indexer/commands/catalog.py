@@ -62,7 +62,7 @@ _STATES = (("loaded", "loaded"), ("partly", "in part"), ("failed", "failed"))
     show_default=True,
     help="Seconds to wait while the scheduler has no worker that may take part.",
 )
-@click.option("--dry-run", is_flag=True, help="Print only what there is to do, and how long it will take.")
+@click.option("--dry-run", is_flag=True, help="Only print what there is to do, and how long it will take.")
 @click.option(
     "--load-timeout",
     type=click.FloatRange(min=0, min_open=True),
@@ -83,19 +83,19 @@ _STATES = (("loaded", "loaded"), ("partly", "in part"), ("failed", "failed"))
 @click.option(
     "--sbcl",
     metavar="PATH",
-    help="The SBCL to load the releases with (default: $SBCL, else sbcl on the PATH).",
+    help="The SBCL that loads the releases (default: $SBCL, else sbcl on the PATH).",
 )
 @click.option(
     "--store",
     metavar="DIR|URL",
     help="Keep the indexes in this folder, or in a place that fsspec supports, such as s3://BUCKET "
-    "(default: $OBLIST_STORE, else in your data folder).",
+    "(default: $OBLIST_STORE, else one in your data folder).",
 )
 @click.option(
     "--catalog",
     "output",
     metavar="FILE",
-    help="The catalog to write (default: $OBLIST_CATALOG, else in your data folder).",
+    help="The catalog to write (default: $OBLIST_CATALOG, else the one in your data folder).",
 )
 @click.option("--overwrite", is_flag=True, help="Replace the file at --catalog even if it is not a catalog.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")

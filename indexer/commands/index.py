@@ -61,12 +61,13 @@ _OF_LISP = frozenset(
 @click.option(
     "--output",
     metavar="FILE",
-    help="The index to write (default: $OBLIST_INDEX, else DIR/.oblist/oblist.db, else in your data folder).",
+    help="The index to write (default: $OBLIST_INDEX, else DIR/.oblist/oblist.db, else the one in your data "
+    "folder).",
 )
 @overwrite_option
 @load_timeout_option
 @kept_options
-@click.option("--force", is_flag=True, help="Build even when nothing has changed since the last build.")
+@click.option("--force", is_flag=True, help="Build even if nothing has changed since the last build.")
 @click.option(
     "--from-scratch",
     is_flag=True,
@@ -204,9 +205,7 @@ def _print_summary(summary: Summary, quiet: bool, as_json: bool) -> None:
 
         click.echo(orjson.dumps({**asdict(summary), "path": str(summary.path)}, option=orjson.OPT_INDENT_2))
     elif summary.unchanged and not quiet:
-        click.echo(
-            f"{summary.path} is up to date: nothing it was built from has changed (--force rebuilds it)"
-        )
+        click.echo(f"{summary.path} is up to date: none of its inputs has changed (--force rebuilds it)")
     elif not quiet:
         click.echo(
             f"{summary.path}: {summary.symbols:,} symbols, {summary.definitions:,} definitions, "

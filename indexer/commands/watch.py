@@ -32,7 +32,7 @@ StillUsed = Callable[[Path, Sequence[Path]], list[str]]
 _LOOK_SECONDS = 1.0
 EXIT_NOT_LOADED = 1
 _OMITTED = "the rest is indexed"
-_KEPT = "its last good state stays, the rest is indexed"
+_KEPT = "its last good state stays in the index; the rest is indexed"
 
 
 @click.command()
@@ -60,7 +60,7 @@ _KEPT = "its last good state stays, the rest is indexed"
     type=click.FloatRange(min=0),
     default=600.0,
     show_default=True,
-    help="The longest time to wait, in seconds.",
+    help="Maximum time to wait, in seconds.",
 )
 @click.option("--force", is_flag=True, help="Start with a refresh even if nothing has changed.")
 @kept_options
@@ -88,8 +88,8 @@ def watch(
 ) -> None:
     """Keep the index of the project in DIR up to date: answers reflect each saved change.
 
-    The systems that DIR's .asd files define (default: this folder's) are reloaded after each change, on
-    top of their dependencies. Definitions that were removed from the project disappear from the index.
+    The systems that the .asd files of DIR (default: this folder) define are reloaded after each change,
+    on top of their dependencies. Definitions that were removed from the project disappear from the index.
     When a system no longer loads, the reason is printed, the index keeps its last good state, and the
     other systems are still kept up to date. With --once, exit code 1 means that something does not load.
     """
@@ -198,7 +198,7 @@ def _report(step: RefreshStep, told: set[str], quiet: bool, index_is_there: bool
         told |= failures_now
     if step.broken is not None:
         print_output(step.broken)
-        rest = "the last good index answers" if index_is_there else "there is no index yet"
+        rest = "answers come from the last good index" if index_is_there else "there is no index yet"
         click.echo(f"oblist: {step.broken} ({rest})", err=True)
     elif not quiet:
         found = "nothing has changed" if step.changes is None else step.changes

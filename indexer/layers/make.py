@@ -421,7 +421,7 @@ def _await_core(image: Image, core: Path, progress: Progress) -> None:
         if full := reason_if_full(core.parent):
             raise CacheError(f"{full} in {core.parent.parent}")
         reason = image.no_snapshot() or "no reason given"
-        raise CoreNotSavedError(f"SBCL saved no core to build from: {reason}.", image.printed_last())
+        raise CoreNotSavedError(f"SBCL saved no core from which to build: {reason}.", image.printed_last())
 
 
 def _inputs_of_sbcl(index: Path) -> Inputs:

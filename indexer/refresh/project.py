@@ -140,7 +140,7 @@ class Refresh:
         # Those to keep, and those that have never loaded; neither is tried again in the second attempt.
         failed = [problem for problem in done.not_loaded if problem.part == "system"]
         plan = self._last_good.plan(good, kept, {problem.subject for problem in failed} - kept)
-        self._progress("loading the last good state of what no longer loads")
+        self._progress("loading the last good state of systems that no longer load")
         reasons = {problem.subject: failure_text(problem) for problem in broken}
         facts = {**facts, LAST_GOOD: json.dumps(reasons)}
         new.unlink(missing_ok=True)

@@ -74,7 +74,7 @@ slots = Table(
     link("symbol_id", "symbols", "The symbol that names the slot, if it is in the index", nullable=True),
     column("type", Text, "Declared type; empty for T"),
     column("allocation", Text, "instance or class", nullable=False),
-    column("initform", Text, "Initial value form as source, with symbols printed without packages"),
+    column("initform", Text, "Initial value form as source, with symbols printed without package prefixes"),
     column("documentation", Text, "Documentation string"),
     column("read_only", Integer, "1 for a read-only slot of a structure", nullable=False),
     column("initargs", Text, "Initargs, separated by spaces"),
@@ -142,8 +142,8 @@ method_specializers = Table(
     link(
         "eql_class_id",
         "symbols",
-        "Name of the class of that object; if this class has no name, name of the superclass that determines "
-        "the other classes of the object; empty if there is none",
+        "Name of the class of that object; if this class has no name, that of its first superclass with a "
+        "name, provided that all others with names are above it; otherwise empty",
         nullable=True,
     ),
     PrimaryKeyConstraint("definition_id", "position"),

@@ -6,7 +6,7 @@ One worked row:
                 least_arguments 2, most_arguments NULL
 
 The types are written as people write them (lisp/dump/signatures.lisp), and only as far as SBCL knows them:
-a function of whose arguments it knows nothing has no argument_types.
+if it knows nothing about the arguments of a function, argument_types is empty.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The tables of an index.
 
 An index is one SQLite file. A build writes rows in batches while the records arrive. Roots and systems
-(systems.py), packages (with their systems), symbols (with whether they are exported) and definitions (with
+(systems.py), packages (with their systems), symbols (marked as exported or not) and definitions (with
 the number of their callers) come last. SQLite's indexes, views (views.py), full text, meta and
 descriptions follow; the row ``complete`` of meta is written at the very end. A published index is never
 changed: each build writes a new file, which then replaces the old one.
@@ -127,7 +127,7 @@ short_patterns = Table(
     "short_patterns",
     metadata,
     column("pattern", Text, "At most two characters", primary_key=True),
-    column("total", Integer, "Number of exported names, case-folded, that contain it", nullable=False),
+    column("total", Integer, "Number of exported symbols whose case-folded names contain it", nullable=False),
     column("symbols", Text, "Numbers of these symbols in order, as JSON, if there are few; otherwise empty"),
     comment="Which names contain the patterns that are too short for full-text search",
     sqlite_with_rowid=False,
@@ -180,7 +180,7 @@ definitions = Table(
     column("operator", Text, "SETF or CAS if the name is (setf symbol) or (cas symbol)"),
     column("qualifiers", Text, "Method qualifiers, or the stage of an optimizer"),
     column("specializers", Text, "Specializers of a method, or argument types of a transform"),
-    column("arglist", Text, "Lambda list without packages; empty if SBCL does not know it"),
+    column("arglist", Text, "Lambda list without package prefixes; empty if SBCL does not know it"),
     column("ftype", Text, "Declared or derived type of the function or variable"),
     column("documentation", Text, "Documentation string"),
     column("value", Text, "Printed value of a constant, or expansion of a symbol macro"),
@@ -192,19 +192,28 @@ definitions = Table(
     column("form_number", Integer, "Number of the form within the toplevel form, depth first"),
     column("toplevel_offset", Integer, "Position of SBCL's reader before the toplevel form, in bytes"),
     column("start_line", Integer, "Line of the definition's form, from 1"),
-    column("start_column", Integer, "Column of the form, from 1; if empty, the line is the toplevel form's"),
+    column(
+        "start_column",
+        Integer,
+        "Column of the form, from 1; if empty, start_line is that of the toplevel form",
+    ),
     column("start_offset", Integer, "Offset of the definition's form in characters, from 0"),
     column("end_offset", Integer, "Offset of the end of the definition's form"),
     column("end_line", Integer, "Last line of the definition's form"),
     column("defined_by", Text, "Operator of the definition's form, such as defun"),
-    column("words", Text, "The words in the symbol's name, for full text"),
+    column("words", Text, "The words in the symbol's name, for full-text search"),
     column(
         "callers_count",
         Integer,
         "Number of distinct definitions that use the symbol as a function or macro",
         nullable=False,
     ),
-    column("search_id", Integer, "Number in definitions_fts, where the best come first", nullable=False),
+    column(
+        "search_id",
+        Integer,
+        "Row number in definitions_fts, where symbols that rank higher have lower numbers",
+        nullable=False,
+    ),
     comment="Definitions, one for each combination of symbol, kind, operator, qualifiers and specializers",
 )
 
@@ -225,8 +234,8 @@ callers = Table(
     link("definition_id", "definitions", "The definition to which the code belongs, if any", nullable=True),
     column("name", Text, "SBCL's name for the code if it belongs to no definition"),
     link("file_id", "source_files", "Source file", nullable=True),
-    column("toplevel_form", Integer, "Number of the toplevel form from which the code was compiled, from 0"),
-    comment="Compiled functions that refer to symbols",
+    column("toplevel_form", Integer, "Number of the toplevel form that contains the code, from 0"),
+    comment="Code that uses symbols",
 )
 
 relations = Table(
@@ -285,7 +294,7 @@ used_symbols = Table(
     link(
         "relation_id",
         "relations",
-        "How the symbol is used; empty in a row for all uses, if it is used in several ways",
+        "How the symbol is used; empty in the row for all uses of a symbol that is used in several ways",
         nullable=True,
     ),
     column("first_id", Integer, "Number of the first of these uses", nullable=False),
@@ -295,7 +304,8 @@ used_symbols = Table(
     column(
         "code_callers",
         Integer,
-        "In a row for all uses: distinct callers by the relations that SBCL records, if there are several",
+        "In a row for all uses: number of distinct callers by the relations that SBCL records; empty unless "
+        "there are several such relations",
     ),
     PrimaryKeyConstraint("symbol_id", "first_id", "last_id"),
     comment="The uses of each symbol, as runs of rows in symbol_references",
@@ -310,7 +320,7 @@ using_symbols = Table(
     link(
         "relation_id",
         "relations",
-        "How the others are used; empty in a row for all uses, if they are used in several ways",
+        "How the other symbols are used; empty in the row for all uses, if there are several ways",
         nullable=True,
     ),
     column("total", Integer, "Number of these uses", nullable=False),

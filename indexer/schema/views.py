@@ -16,7 +16,7 @@ _COLUMNS = {
     "symbol_id": "Number of the symbol within this index",
     "package_id": "Home package of the symbol",
     "name": "Exact name of the symbol",
-    "search_id": "Number of the symbol in exported_names_fts, where the best come first",
+    "search_id": "Row number in exported_names_fts, where symbols that rank higher have lower numbers",
     "folded": "Name, case-folded as in CHAR-EQUAL",
     "type": "Type of the symbol, as in symbols.type",
     "package": "Name of the package",

@@ -38,7 +38,7 @@ VALUES = StreamRule(
 HEADER = StreamRule(
     4,
     "The first record must be a header, and there must be only one. Its version must be that of the reader. "
-    "The version is raised when a field is added, removed or given another meaning.",
+    "The version is raised when a field is added, removed or given a different meaning.",
 )
 ORDER = StreamRule(
     5,
@@ -76,8 +76,8 @@ LEFT_OUT = StreamRule(
 )
 END = StreamRule(
     11,
-    "The last record must be `end`, which gives the numbers of packages, symbols and definitions. A stream "
-    "without this record is incomplete.",
+    "The last record must be `end`, which states how many packages, symbols and definitions there are. A "
+    "stream without this record is incomplete.",
 )
 WHOLE = StreamRule(
     12,

@@ -32,7 +32,9 @@ from .short_patterns import write_short_patterns
 
 _PRAGMAS = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}")
 _PROGRESS_RECORDS = 500
-_CONTRADICTION = "What the image told of these contradicts itself. All else is in the index."
+_CONTRADICTION = (
+    "The data that the image gave for these contradict one another. Everything else is in the index."
+)
 _NO_TEXTS: Mapping[str, str] = {}
 
 

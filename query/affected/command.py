@@ -37,7 +37,7 @@ _FEW = 50
     "--project",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="The project's folder (default: the one that the index is in).",
+    help="The project's folder (default: the one that contains the index).",
 )
 @click.option(
     "--tests", "only_tests", is_flag=True, help="Print the names of the tests to run, one per line."

@@ -63,12 +63,10 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
     "--stdin-path", metavar="FILE", help="With PATH -: check standard input as the content of FILE."
 )
 @click.option(
-    "--statistics", is_flag=True, help="Print how many findings there are by rule, and how much was checked."
+    "--statistics", is_flag=True, help="Print the number of findings of each rule, and how much was checked."
 )
 @click.option("--all", "all_files", is_flag=True, help="Check all files, including those that nothing loads.")
-@click.option(
-    "--fix", is_flag=True, help="Show, as a diff, corrections of names that are certainly misspelt."
-)
+@click.option("--fix", is_flag=True, help="Show corrections of names that are certainly misspelt, as a diff.")
 @click.option(
     "--write", "write_fixes", is_flag=True, help="With --fix: write the corrections, in all files or none."
 )
@@ -98,10 +96,10 @@ def check(
     path: str | None,
     as_json: bool,
 ) -> None:
-    """Check Lisp sources, and the Lisp in Markdown, Org and docstrings, against an index; no Lisp needed.
+    """Check Lisp sources, and the Lisp in Markdown, Org and docstrings, against an index, without a Lisp.
 
-    PATH is a file or a folder (default: the current folder); - is standard input. In a folder, it checks
-    the documents (.md .org) and those sources (.lisp .lsp .cl .asd) that were loaded for the index. A
+    PATH is a file or a folder (default: the current folder); - is standard input. In a folder, the documents
+    (.md .org) are checked, and those sources (.lisp .lsp .cl .asd) that were loaded for the index. A
     comment `; oblist: ignore[rule]` silences a line. Exit code 1: there are findings that --write has
     not corrected.
     """

@@ -34,7 +34,10 @@ class FormKey(NamedTuple):
     package: str | None
     """The package that it is read in."""
     before: int
-    """How many forms before it begin in the same way, which tells the compiler's records of them apart."""
+    """The number of earlier forms that begin in the same way.
+
+    It tells the compiler's records of these forms apart.
+    """
     column: int
     """The column that it begins in."""
 

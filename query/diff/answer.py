@@ -38,10 +38,10 @@ class SystemStep:
     old_version: str | None = doc("its version in the old index")
     new_version: str | None = doc("its version in the new index")
     needed_version: str | None = doc(
-        "the lowest version high enough for that step; null when the old one is unknown"
+        "the lowest version number that makes that step; null when the old version is unknown"
     )
     enough: bool | None = doc("whether the new version is high enough; null when a version is unknown")
-    only_in: str | None = doc("the only one of the indexes that has it: old or new; null if both do")
+    only_in: str | None = doc("the only index that has the system: old or new; null if both do")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ class ChangesParameters(Parameters["DiffAnswer | NotFound"]):
     """What edits since ``since`` can reach, or the changes of an exported API, breaking ones first."""
 
     since: str = parameter(
-        "For edits: a Git revision, or build. For an API: an older index, or a release (a@1).",
+        "For edits: a Git revision, or `build`. For an API: an older index, or a release (a@1).",
         default="HEAD",
     )
     _: KW_ONLY

@@ -13,7 +13,7 @@ class ExportAnswer:
 
     format: str = doc("ctags, etags, scip or dash")
     path: str = doc("the file, or the folder of a docset")
-    files: int = doc("number of source files, or of pages")
-    definitions: int = doc("number of definitions, or of entries")
+    files: int = doc("number of source files, or of pages in a docset")
+    definitions: int = doc("number of definitions, or of entries in a docset")
     references: int | None = doc("number of uses; null for formats that have none")
     without_text: int = doc("number of source files whose text the format needs and the index lacks")

@@ -156,7 +156,7 @@ def _files(index: Reading, chosen: Selection) -> Iterable[SourceFile]:
 
 
 @export.command("ctags")
-@click.option("--references", is_flag=True, help="Write the uses too, as tags with the extra 'reference'.")
+@click.option("--references", is_flag=True, help="Also write the uses, as tags with the extra 'reference'.")
 @_options("tags")
 def export_ctags(references: bool) -> _Write:
     """Write a tags file for vim and other editors, in the format of Universal Ctags."""

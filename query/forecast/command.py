@@ -39,7 +39,7 @@ _FORMATS = ("text", "markdown", "json", "github", "sarif", "junit")
     "systems",
     multiple=True,
     metavar="NAME",
-    help="Compare this system of NEW (default: those that NEW was built for); may be repeated.",
+    help="Compare this system of NEW (default: those for which NEW was built); may be repeated.",
 )
 @click.option("--dependencies", is_flag=True, help="Also check the other libraries in the index.")
 @click.option("--format", "shape", type=click.Choice(_FORMATS), help="Report in this format (default: text).")

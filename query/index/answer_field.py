@@ -32,13 +32,13 @@ def doc(text: str, **options: Any) -> Any:
 
 def incomplete_field() -> str | None:
     """Make the field of an answer for what it may lack (incomplete.py)."""
-    found: str | None = doc("what did not load, if the answer may lack something because of it", default=None)
+    found: str | None = doc("what did not load, if the answer may be incomplete because of it", default=None)
     return found
 
 
 def outdated_field() -> str | None:
     """Make the field of an answer for files that have changed (stale.py)."""
     found: str | None = doc(
-        "which files in the answer have changed, or are gone, since the index was built", default=None
+        "which files in the answer have changed or disappeared since the index was built", default=None
     )
     return found

@@ -20,7 +20,7 @@ _ORDER = ("path", "recorded_path", "root", "relative_path", "line", "column", "o
 class AnswerPlace:
     """Where a definition begins."""
 
-    path: str | None = doc("absolute path of the source file, as a program can open it")
+    path: str | None = doc("absolute path of the source file, in a form that programs can open")
     root: str | None = doc("name of the root that `relative_path` is relative to")
     relative_path: str | None = doc("path of the source file below its root")
     line: int | None = doc("line of the definition's own form, or of the toplevel form around it, from 1")

@@ -12,18 +12,19 @@ class NotFound:
     """A negative answer: the question was understood, but nothing was found; this says why."""
 
     error: str = doc(
-        "package-not-found, symbol-not-found, type-not-found, slot-not-found, part-not-found, "
-        "release-not-found, term-not-found, file-not-found, line-not-found, no-text, invalid-name, "
+        "package-not-found, symbol-not-found, class-not-found, generic-function-not-found, type-not-found, "
+        "slot-not-found, part-not-found, system-not-found, release-not-found, term-not-found, "
+        "file-not-found, line-not-found, no-text, not-recorded, too-many-classes, invalid-name, "
         "invalid-place, invalid-query or invalid-type"
     )
     message: str = doc("which name was not found, and where")
     reason: str | None = doc("why, in a sentence")
     suggestions: list[str] = doc("names to try instead, as typed in Lisp")
     incomplete: str | None = doc(
-        "what did not load, if the answer may lack something because of it", default=None
+        "what did not load, if the answer may be incomplete because of it", default=None
     )
     elsewhere: str | None = doc(
-        "what the catalog has of that name, in releases that are not loaded", default=None
+        "what the catalog has under that name, in releases that are not loaded", default=None
     )
 
 

@@ -71,7 +71,7 @@ def name_parameter(
 
 
 def package_parameter(
-    text: str = "The package to look the name up in.", tool: str = "To read it in.", **further: Any
+    text: str = "The package in which the name is looked up.", tool: str = "To read it in.", **further: Any
 ) -> Any:
     """Declare the package that a name is looked up in."""
     return parameter(text, default=PACKAGE, tool=tool, flags=("-p", "--package"), **further)

@@ -31,7 +31,9 @@ def only_local(app: AsgiApp) -> AsgiApp:
                 await refuse(send, 421, "This server answers only requests for a local host name.\n")
                 return
             if len(origins) > 1 or not all(map(_ORIGIN.fullmatch, origins)):
-                await refuse(send, 403, "This server answers only pages of a local host name.\n")
+                await refuse(
+                    send, 403, "This server answers only requests from pages on a local host name.\n"
+                )
                 return
         await app(scope, receive, send)
 

@@ -37,7 +37,7 @@ class ChangeOptions(TypedDict):
 
 change_options = adding(
     click.option(
-        "--project", metavar="FOLDER", help="The project's folder (default: the one that the index is in)."
+        "--project", metavar="FOLDER", help="The project's folder (default: the one that contains the index)."
     ),
     click.option("--write", is_flag=True, help="Write the changes, in all files or none."),
     click.option(

@@ -12,7 +12,10 @@ class StandardLink:
     """A link to one place in the HyperSpec or in SBCL's manual."""
 
     kind: str = doc("symbol, directive, reader, section, glossary or manual (SBCL's own)")
-    name: str = doc("what is there, as it is written: `CAR`, `~{`, `#'`, `3.1.2`, `association list`")
+    name: str = doc(
+        "the term that the linked page explains, as it is written: `CAR`, `~{`, `#'`, `3.1.2`, `association "
+        "list`"
+    )
     url: str = doc("the link")
 
 
@@ -22,4 +25,6 @@ class StandardAnswer:
 
     term: str = doc("the term as given")
     links: list[StandardLink] = doc("the links: a symbol's first, then other meanings of the term")
-    note: str | None = doc("why the links do not lead to the copy that was named")
+    note: str | None = doc(
+        "why the links lead to the public HyperSpec instead of the copy that was specified"
+    )

@@ -27,7 +27,7 @@ def clhs(term: tuple[str, ...], hyperspec: str | None, manual: str | None, as_js
     """Print the link to the HyperSpec's page about TERM, or to SBCL's manual.
 
     TERM is a symbol, a format directive ('~A', 'format ~{'), a reader macro ("#'", '#+'), a glossary term
-    (association list) or the number of a section (3.1.2). It needs no index. Exit code 1: TERM was
+    (association list) or the number of a section (3.1.2). No index is needed. Exit code 1: TERM was
     not found.
     """
     answer = find_term(" ".join(term), hyperspec=hyperspec, manual=manual)

@@ -88,7 +88,7 @@ class Form:
         self.end = start
         self.items: list[Node] = []
         self.wants = wants
-        """The number of objects that a prefix takes; 0 for a list, which ends at its parenthesis."""
+        """The number of objects that a prefix takes; 0 for a list, which ends at its closing parenthesis."""
         self.dotted = False
 
     def __repr__(self) -> str:

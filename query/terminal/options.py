@@ -92,7 +92,7 @@ catalog_file_option = click.option(
     metavar="FILE",
     expose_value=False,
     callback=_kept_as(CATALOG),
-    help="The catalog for --release and hints (default: $OBLIST_CATALOG, else in your data folder).",
+    help="The catalog for --release and hints (default: $OBLIST_CATALOG, else the one in your data folder).",
 )
 
 

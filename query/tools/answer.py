@@ -12,7 +12,7 @@ from ..questions.describe.answer import DescribeAnswer
 
 @dataclass(frozen=True, slots=True)
 class CountsAnswer:
-    """An answer that is too long for its budget, as counts: the number of items of each sort."""
+    """Counts in place of an answer that is too long for its budget: the number of items of each sort."""
 
     question: str = doc("the name, pattern or words that were asked for")
     total: int = doc("number of items, whatever the limit")
@@ -30,10 +30,10 @@ class DefinitionsAnswer:
     left_out_total: int = doc("number of names left out for lack of room")
     left_out: list[str] = doc("the first of the names left out")
     incomplete: str | None = doc(
-        "what did not load, if an answer may lack something because of it", default=None
+        "what did not load, if an answer may be incomplete because of it", default=None
     )
     outdated: str | None = doc(
-        "which files in the answers have changed, or are gone, since the index was built", default=None
+        "which files in the answers have changed or disappeared since the index was built", default=None
     )
 
 
@@ -49,27 +49,29 @@ class DescriptionsAnswer:
 
 @dataclass(frozen=True, slots=True)
 class CodeDescription:
-    """A symbol in six fields, like the code-describe tools of other servers."""
+    """A symbol in six fields, as the code-describe tools of other servers describe it."""
 
     name: str = doc("exact name")
     type: str = doc("macro, generic-function, function, class, variable or symbol")
     arglist: str | None = doc("lambda list; null when SBCL does not know it")
     documentation: str | None = doc("documentation string")
-    path: str | None = doc("path of the source file, relative to the project inside it; left out if unknown")
+    path: str | None = doc(
+        "path of the source file, relative to the project if inside it; left out if unknown"
+    )
     line: int | None = doc("line of the definition's own form, from 1; left out if unknown")
 
 
 @dataclass(frozen=True, slots=True)
 class CodePlace:
-    """Where a symbol is defined, like the code-find-definition tools of other servers."""
+    """Where a symbol is defined, as the code-find-definition tools of other servers report it."""
 
-    path: str = doc("path of the source file, relative to the project inside it")
+    path: str = doc("path of the source file, relative to the project if inside it")
     line: int | None = doc("line of the definition's own form, from 1")
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationAnswer:
-    """The outcome of a Lisp that evaluates, expands or loads: the answer of the tools that run one."""
+    """The output of a Lisp that evaluates, expands or loads code: the answer of the tools that run a Lisp."""
 
     text: str = doc("the printed output, then the values, each as PRIN1 writes it; or the expansion")
 
@@ -85,10 +87,10 @@ class ReindexAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SourceChangeAnswer:
-    """A change of the sources of a project: the answer of edit_form and rename_symbol."""
+    """A change to the sources of a project: the answer of edit_form and rename_symbol."""
 
     difference: str = doc("the change as a unified diff; its beginning if it is long")
     files: list[str] = doc("absolute paths of the files that change")
     places: int = doc("number of places that change")
-    written: bool = doc("whether it was written; otherwise it is only shown")
-    digest: str | None = doc("the digest that the form has then, for the next edit_form; null if it is gone")
+    written: bool = doc("true if the change was written to the files; otherwise it is only shown")
+    digest: str | None = doc("digest of the changed form, for the next edit_form; null if the form is gone")

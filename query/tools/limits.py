@@ -9,7 +9,7 @@ CHANGES_SECONDS = 60.0
 
 EDIT_SECONDS = 60.0
 RENAME_SECONDS = 120.0
-"""Both read the sources of the project, and a rename all of them."""
+"""Both read sources of the project; a rename reads all of them."""
 
 # These tools limit their waits for a turn, for SBCL and for the form themselves; these limits are a backstop.
 EVAL_SECONDS = 120.0

@@ -97,7 +97,7 @@ _BUDGET = Parameter(
     whole=True,
     minimum=LEAST_BUDGET,
     listed=False,
-    documentation="The longest answer, in characters.",
+    documentation="Maximum length of the answer, in characters.",
 )
 
 _WRITE = Parameter(
@@ -129,8 +129,8 @@ def _asks_more(question: str, name: str, documentation: str) -> list[Parameter]:
 
 _COMPLETED = "Complete the pattern, such as m-v-b, with names that fit this place in the code."
 _APPLICABLE = "List only the methods that apply to arguments of these classes, such as circle t."
-_SLOT_PLACES = "List all places where this slot is used, in place of the description."
-_DEFINED = "List the definitions of this kind in a package, system or file, in place of the exports."
+_SLOT_PLACES = "Instead of the description, list all places where this slot is used."
+_DEFINED = "Instead of the exports, list the definitions of this kind in a package, system or file."
 
 
 def _symbols() -> list[Parameter]:
@@ -179,8 +179,8 @@ TOOLS = (
     ),
     _tool(
         "find_references",
-        "List the uses of a symbol by caller, with their places. With callees, list what it uses; "
-        "with depth, show a tree. Use it before a definition is changed.",
+        "List the uses of a symbol by caller, with their places. With `callees`, list what it uses; "
+        "with `depth`, show a tree. Use it before changing a definition.",
         _ASKING,
         asks=(
             "questions.xref.parameters:XrefParameters",
@@ -193,7 +193,7 @@ TOOLS = (
     ),
     _tool(
         "at",
-        "Show what is at FILE:LINE: the definition around it, its names, and what the form uses.",
+        "Show the definition around FILE:LINE, the names on the line, and what the form uses.",
         [_BUDGET],
         asks=("questions.at.parameters:AtParameters",),
         categories=["source", "references"],
@@ -229,7 +229,7 @@ TOOLS = (
     ),
     _tool(
         "describe_package",
-        "List a package's exports (with lambda lists), nicknames and used packages, or all definitions.",
+        "List a package's exports (with lambda lists), nicknames and used packages, or all its definitions.",
         lambda: [*_asks_more(_OUTLINE, "defines", _DEFINED), *_ASKING],
         asks=("questions.package.parameters:PackageParameters",),
         also=(_OUTLINE,),
@@ -310,7 +310,8 @@ TOOLS = (
                 "string",
                 "Digest of the text read.",
                 longest=LONGEST,
-                documentation="The digest that was printed with the definition: it must not have changed.",
+                documentation="The digest printed with the definition; "
+                "the edit is refused if the definition has changed.",
             ),
             _WRITE,
             _BUDGET,
@@ -379,7 +380,7 @@ TOOLS = (
     ),
     _tool(
         "read_file",
-        "Read lines of an indexed source file, as it was indexed, or of a file of the project.",
+        "Read lines of an indexed source file, as it was indexed, or of a file in the project.",
         [
             Parameter("path", "string", "The path of the file.", longest=LONGEST),
             Parameter(
@@ -454,7 +455,7 @@ TOOLS = (
     ),
     _tool(
         "reindex",
-        "Build the index again if answers are outdated.",
+        "Rebuild the index if answers are outdated.",
         [],
         safety_level=CAUTIOUS,
         categories=["index"],

@@ -58,7 +58,7 @@ RELEASE = Parameter(
     "string",
     "In the catalog.",
     longest=200,
-    documentation="Answer from the index of this release in the catalog, such as alexandria@1.0.1.",
+    documentation="Answer from the index of this release, such as alexandria@1.0.1, in the catalog.",
 )
 """The parameter that makes a tool answer from the index of a release; the executor opens that index."""
 SEEN_FROM = Parameter(
@@ -66,7 +66,7 @@ SEEN_FROM = Parameter(
     "string",
     "Write names as there.",
     longest=200,
-    documentation="Write names as one would in this package.",
+    documentation="Write names as code in this package would.",
 )
 """The parameter by which a tool writes names for a package; the executor tells the index."""
 

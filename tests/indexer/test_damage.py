@@ -232,7 +232,7 @@ def test_the_folder_for_what_is_printed_is_named_when_it_is_full(small_disk: Pat
     environment = {**write_system(tmp_path / "talker", "talker", source), "TMPDIR": str(small_disk)}
     done = oblist("index", "talker", "--no-snapshot", "--output", tmp_path / "x.db", environment=environment)
     assert done.returncode == 1
-    assert f"What is printed is kept in the folder {small_disk}" in done.stderr
+    assert f"Printed output is stored in the folder {small_disk}" in done.stderr
     assert "TMPDIR" in done.stderr
 
 

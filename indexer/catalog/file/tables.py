@@ -10,7 +10,8 @@ additional tables:
     release_uses     release_id 9, package ALEXANDRIA, name FLATTEN, uses 12
     release_problems release_id 9, subject foo/json, message It depends on yason, which did not load: ...
 
-Several packages, or several systems, may have the same name, because a release may have several versions.
+Several packages, or several systems, may have the same name, because a catalog may contain several versions
+of the same library.
 For the rule about versions, see CATALOG_FORMAT in format.py.
 """
 
@@ -57,8 +58,10 @@ package_nicknames = Table(
 )
 
 definitions = metadata.tables["definitions"]
-_called = Column("called", Text, comment="Words in the names of its release and package, for full text")
-_about = Column("about", Text, comment="Description of its release, for full text")
+_called = Column(
+    "called", Text, comment="Words in the names of its release and package, for full-text search"
+)
+_about = Column("about", Text, comment="Description of its release, for full-text search")
 definitions.append_column(_called)
 definitions.append_column(_about)
 
@@ -67,8 +70,8 @@ releases = Table(
     metadata,
     column("id", Integer, "Number of the release, as in systems.id", primary_key=True),
     column("name", Text, "Name of the file that defines the systems of the release", nullable=False),
-    column("version", Text, "Version of the system of that name, or else the one in the folder's name"),
-    column("newest", Integer, "1 for the newest version of this name in the catalog", nullable=False),
+    column("version", Text, "Version of the system of that name, or else the one in the name of its folder"),
+    column("newest", Integer, "1 if the catalog has no newer release of this name, else 0", nullable=False),
     column("state", Text, "loaded, partly (some of its systems) or failed", nullable=False),
     column("place", Text, "Absolute path of the file that defines the systems", nullable=False),
     column("root", Text, "Folder in which the release was found; empty if ASDF found it"),
@@ -79,8 +82,13 @@ releases = Table(
     column("symbols", Integer, "Number of symbols that the release brings or defines", nullable=False),
     column("exports", Integer, "Number of symbols that the release exports", nullable=False),
     column("definitions", Integer, "Number of definitions", nullable=False),
-    column("called", Text, "Words in the names of the release and systems, for full text", nullable=False),
-    column("about", Text, "Description of the release, for full text"),
+    column(
+        "called",
+        Text,
+        "Words in the names of the release and of its systems, for full-text search",
+        nullable=False,
+    ),
+    column("about", Text, "Description of the release, for full-text search"),
     comment="Releases: the systems that one file defines, with a version and a place",
 )
 
@@ -90,7 +98,7 @@ release_systems = Table(
     link("release_id", "releases", "The release"),
     column("name", Text, "Name of a system that the release defines", nullable=False),
     column("version", Text, "Version of the system"),
-    column("state", Text, "loaded, failed, or unloaded for a test system", nullable=False),
+    column("state", Text, "loaded, failed, or unloaded (a test system)", nullable=False),
     PrimaryKeyConstraint("release_id", "name"),
     comment="The systems that releases define",
 )
@@ -112,7 +120,7 @@ release_uses = Table(
     "release_uses",
     metadata,
     link("release_id", "releases", "The release whose code contains the uses"),
-    column("package", Text, "Home package of the symbol, which another release brings", nullable=False),
+    column("package", Text, "Home package of the symbol, a package of another release", nullable=False),
     column("name", Text, "Name of the symbol", nullable=False),
     column("uses", Integer, "Number of uses of the symbol", nullable=False),
     PrimaryKeyConstraint("package", "name", "release_id"),
@@ -124,8 +132,8 @@ release_problems = Table(
     "release_problems",
     metadata,
     link("release_id", "releases", "The release"),
-    column("subject", Text, "What did not load", nullable=False),
-    column("message", Text, "Why, and where", nullable=False),
+    column("subject", Text, "The part that did not load", nullable=False),
+    column("message", Text, "Why it did not load, and where", nullable=False),
     comment="The parts of releases that did not load",
 )
 

@@ -380,7 +380,8 @@ class OnCluster:
         if theirs != ours:
             has = f"has oblist {theirs}" if theirs else "has no oblist"
             raise ClusterError(
-                f"The scheduler {self._scheduler} {has}; this machine has oblist {ours}. Install that there."
+                f"The scheduler {self._scheduler} {has}; this machine has oblist {ours}. "
+                "Install that version there."
             )
 
     def _admit(self, client: Client) -> None:

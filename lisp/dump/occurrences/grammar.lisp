@@ -30,8 +30,8 @@
 ;;;;   &condition                a condition designator and its arguments
 ;;;;
 ;;;; The names that a rule binds are visible in &BODY, &TAGS and &METHOD, and where IN says so.  Everything else is
-;;;; evaluated before these names are bound, outside their scope.  An OPEN-FORM may use variables that nothing around it
-;;;; in the text binds: PROGV takes the names of its variables from a form, and the expansion of a symbol macro appears
+;;;; evaluated before these names are bound, outside their scope.  An OPEN-FORM may use variables that no surrounding
+;;;; code binds: PROGV takes the names of its variables from a form, and the expansion of a symbol macro appears
 ;;;; elsewhere.  LOOP, the forms about packages, and whatever depends on more than the position of an argument are
 ;;;; handled by code.
 

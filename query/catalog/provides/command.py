@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     help="Also query this index; may be repeated.",
 )
 def provides(asked: ProvidesParameters, paths: tuple[str, ...], path: str | None, as_json: bool) -> None:
-    """Say which releases in the catalog, and which indexes, export or define NAME.
+    """List the releases in the catalog, and the indexes, that export or define NAME.
 
     NAME is a symbol, a package or a system. It is typed as in Lisp: flatten, alexandria:flatten. Exported
     symbols come first, and internal symbols last.

@@ -14,7 +14,7 @@ class ReleaseLine:
     release: str = doc("the release, such as alexandria@1.0.1")
     name: str = doc("its name")
     version: str | None = doc("its version")
-    newest: bool = doc("whether the catalog has no newer version of it")
+    newest: bool = doc("true if this is the newest version of the release in the catalog")
     state: str = doc("loaded, partly (some of its systems) or failed")
     exports: int = doc("number of symbols that it exports")
     licence: str | None = doc("its licence")
@@ -25,7 +25,7 @@ class ReleaseLine:
 class ReleasesAnswer:
     """The releases of a catalog, by name."""
 
-    name: str = doc("part of the names asked for")
+    name: str = doc("the part of a name that was asked for")
     state: str | None = doc("the state asked for")
     total: int = doc("number of releases, whatever the limit")
     offset: int = doc("number of releases skipped")

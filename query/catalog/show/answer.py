@@ -18,25 +18,25 @@ class ReleaseSystem:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseDependency:
-    """A release that depends on another, one way or the other."""
+    """A dependency between two releases, in either direction."""
 
-    system: str = doc("name of the system that is depended on")
+    system: str = doc("name of the required system")
     relation: str = doc("depends-on, weakly-depends-on or defsystem-depends-on")
-    release: str | None = doc("the release at the other end; null if the catalog has none")
-    uses: int | None = doc("number of places that use its symbols, if known")
+    release: str | None = doc("the other release; null if the catalog has none")
+    uses: int | None = doc("number of uses of the required release's symbols, if known")
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseProblem:
-    """What did not load of a release."""
+    """A part of a release that did not load."""
 
     subject: str = doc("a system, or a file that defines systems")
-    message: str = doc("why, and where")
+    message: str = doc("why it did not load, and where")
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseAnswer:
-    """A release: what it is, brings and needs, and what needs it."""
+    """A release: what it is, what it provides and needs, and what needs it."""
 
     release: str = doc("the release, such as alexandria@1.0.1")
     name: str = doc("its name")
@@ -46,12 +46,12 @@ class ReleaseAnswer:
     licence: str | None = doc("its licence")
     author: str | None = doc("its author or authors")
     description: str | None = doc("its description in one line")
-    place: str = doc("absolute path of the file that defines it, where the catalog was built")
-    slice: str | None = doc("path of the index of what it brings; null if it has none")
-    packages: list[str] = doc("the packages that it brings")
+    place: str = doc("absolute path of the file that defines it, on the machine where the catalog was built")
+    slice: str | None = doc("path of the index of what it provides; null if it has none")
+    packages: list[str] = doc("the packages that it provides")
     exports: int = doc("number of symbols that it exports")
     definitions: int = doc("number of its definitions")
     systems: list[ReleaseSystem] = doc("the systems that it defines")
     dependencies: list[ReleaseDependency] = doc("what it depends on directly")
     dependents: list[ReleaseDependency] = doc("what depends on it directly")
-    problems: list[ReleaseProblem] = doc("what of it did not load")
+    problems: list[ReleaseProblem] = doc("the parts of it that did not load")

@@ -9,7 +9,7 @@ from ...index.answer_field import doc
 
 @dataclass(frozen=True, slots=True)
 class FormFinding:
-    """A fault in a text, as check_form gives it."""
+    """A fault in a text, as check_form reports it."""
 
     line: int = doc("line of the fault, from 1")
     column: int = doc("column of the fault, from 1, in characters")
@@ -27,7 +27,7 @@ class FormCheckAnswer:
     """What is wrong with a form or the text of a file, in order: the answer of check_form."""
 
     path: str = doc("the label of the text")
-    package: str = doc("the package that the text begins in")
+    package: str = doc("the package in which the text begins")
     total: int = doc("number of findings, whatever the limit")
     offset: int = doc("number of findings that were skipped")
     errors: int = doc("number of errors among all findings")
@@ -37,5 +37,5 @@ class FormCheckAnswer:
     symbols: int = doc("number of symbols with a package prefix that were checked")
     not_checked: str | None = doc("why the text was not checked; null if it was")
     incomplete: str | None = doc(
-        "what did not load when the index was built, and so is not known", default=None
+        "what is unknown because it did not load when the index was built", default=None
     )

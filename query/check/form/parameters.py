@@ -19,7 +19,7 @@ class FormParameters(Parameters["FormCheckAnswer | NotFound"]):
     answered_by = "ask:checked_form"
     text_by = ("text:form_text",)
 
-    text: str = parameter("Forms, or a file.", longest=LONGEST_TEXT)
-    package: str | None = package_parameter("The package to read it in.", "To read it in.")
+    text: str = parameter("Forms, or the text of a file.", tool="Forms, or a file.", longest=LONGEST_TEXT)
+    package: str | None = package_parameter("The package in which the text is read.", "To read it in.")
     _: KW_ONLY
     limit: int = limit_parameter("findings", tool_default=50)

@@ -16,8 +16,8 @@ _MISSING = "(status: NIL): "  # the end of the contract's line, and what follows
 def guessed_field() -> str | None:
     """Make the field of an answer that holds it."""
     found: str | None = doc(
-        "for a name without a package that is not accessible where it was looked up: that it is not, what it "
-        "was taken for, and which others there are",
+        "when a name typed without a package is not accessible where it was looked up: a note that says so, "
+        "names the symbol assumed instead, and lists the other candidates",
         default=None,
     )
     return found

@@ -202,7 +202,7 @@ def package_not_found(index: Reading, token: Token) -> NotFound:
     return NotFound(
         "package-not-found",
         f"Package {shown_name(token.upcased)} not found",
-        "This index has no such package; its system may not have been indexed.",
+        "This index has no such package; the system that defines it may not have been indexed.",
         [own_name(name, index.upcase) for name in near],
     )
 
@@ -220,7 +220,7 @@ def _symbol_not_found(index: Reading, typed: SplitName, shown: str, where: Found
         reason = f"It is not accessible in {where.name}, but the index has {others} of that name."
         alike = names_spelt_alike(index, typed.symbol.upcased, where.id) if typed.package else []
         if alike:
-            reason += f" {where.name} itself has it in another case."
+            reason += f" {where.name} itself has it in another letter case."
         suggestions = list(dict.fromkeys([*alike, *found]))[:_MOST_SUGGESTIONS]
     else:
         reason = "This index has no symbol with this name."

@@ -11,11 +11,12 @@ from ..answer_field import doc
 class SeenFrom:
     """The package whose code the names of an answer are written for, and what would make them shorter."""
 
-    package: str = doc("the package in whose code the names are written")
+    package: str = doc("the package for which the names are written")
     obstacles: list[str] = doc(
-        "why a name cannot be imported: another symbol of that name, a locked package, no package at all"
+        "why a name cannot be imported: a conflict with another symbol, a locked package, or no package at "
+        "all"
     )
-    add: list[str] = doc("options of the package's defpackage that make the names shorter")
+    add: list[str] = doc("options for the package's defpackage form that would make the names shorter")
 
 
 def seen_from() -> SeenFrom | None:

@@ -13,7 +13,7 @@ class AproposMatch:
     """One symbol that apropos found."""
 
     name: str = doc("exact name")
-    package: str = doc("home package; for a symbol without one, the package it was found in")
+    package: str = doc("home package; for a symbol without one, the package in which it was found")
     type: str = doc("macro, generic-function, function, class, variable or symbol")
     status: str = doc("status in the package searched: external, internal or inherited")
 
@@ -22,7 +22,7 @@ class AproposMatch:
 class SeenMatch(AproposMatch):
     """One symbol that apropos found, written for the package of `seen_from`."""
 
-    written: str = doc("the name as code in that package writes it")
+    written: str = doc("the name as written in code of that package")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,9 @@ class AproposAnswer:
     type: str | None = doc("the type asked for")
     total: int = doc("number of matches, whatever the limit")
     offset: int = doc("number of matches skipped")
-    matches: list[AproposMatch | SeenMatch] = doc("the matches by name, then package, in code point order")
+    matches: list[AproposMatch | SeenMatch] = doc(
+        "the matches, sorted by name, then by package, in code point order"
+    )
     note: str | None = doc(
         "a remark about the pattern, or about internal symbols that match when few exported ones do",
         default=None,

@@ -28,11 +28,11 @@ class AproposParameters(Parameters["AproposAnswer | NotFound"]):
     command_help = """
     List the symbols whose names contain PATTERN, ignoring case.
 
-    Without --package, it lists external symbols of all packages.
+    Without --package, the external symbols of all packages are searched.
     """
 
     pattern: str = parameter(
-        "Part of the name, in any case; not a regular expression.",
+        "Part of the name, ignoring case; not a regular expression.",
         tool="Part of the name; no regular expression.",
         argument=True,
     )

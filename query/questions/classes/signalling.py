@@ -14,7 +14,7 @@ from ...syntax.tokens import Tokens
 from . import sql
 
 MOST_READ = 400
-"""The methods whose text is looked at; SBCL's class NULL, with the most, has 190."""
+"""The maximum number of methods whose text is read; of SBCL's classes, NULL has the most methods: 190."""
 _CHARACTERS = 700  # of a form; longer ones do more than signal
 _SIGNALLING = frozenset(("ERROR", "CERROR", "SIGNAL"))
 _IMPLEMENTING = re.compile(

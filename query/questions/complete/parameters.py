@@ -33,7 +33,7 @@ class CompleteParameters(Parameters["CompleteAnswer | NotFound"]):
     """
 
     text: str = parameter("What has been typed.", argument=True, metavar="TEXT")
-    package: str = package_parameter("The package that the code is in.")
+    package: str = package_parameter("The package in which the code is read.")
     _: KW_ONLY
     at: str = parameter(
         "Prefer names that fit the place: operators (as after a parenthesis) or types.",

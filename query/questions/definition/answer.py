@@ -13,20 +13,21 @@ from ...index.standpoint.seen_from import SeenFrom, seen_from
 @with_place(before="from_source")
 @dataclass(frozen=True, slots=True)
 class DefinitionPlace(AnswerLines):
-    """The place of one definition, and of its text in the text of an answer."""
+    """The place of one definition, and where the text of the answer has its text."""
 
-    kind: str = doc("kind of definition, as `kinds` in the index lists them")
+    kind: str = doc("kind of the definition, one of those in the index's table `kinds`")
     qualifiers: str | None = doc("method qualifiers, or the stage of an optimizer")
     specializers: str | None = doc("specializers of a method, or argument types of a transform")
     defined_by: str | None = doc("the macro that defines it")
     system: str | None = doc("ASDF system it belongs to; `sbcl` for SBCL's own")
     system_version: str | None = doc("version of that system")
-    from_source: bool = doc("true when the text is source text, false when it is a placeholder")
+    from_source: bool = doc(
+        "true when the text is source text, false when it is a rebuilt form or a placeholder"
+    )
     text_offset: int = doc("offset of its text in `text` of the answer, in characters from 0")
     text_length: int = doc("length of its text, in characters")
     digest: str | None = doc(
-        "what edit_form asks for, to be sure that this is the text that it changes; null outside of the "
-        "project"
+        "the digest that edit_form requires, to make sure that it changes this text; null outside the project"
     )
 
 
@@ -35,8 +36,8 @@ class DefinitionTextAnswer:
     """The text of all definitions of a name: the answer of definition."""
 
     name: str = doc("exact name of the symbol; `(SETF FOO)` if that was asked for")
-    package: str = doc("home package; for a symbol without one, the package it was found in")
-    written: str = doc("the form to type back, such as `alexandria:flatten`")
+    package: str = doc("home package; for a symbol without one, the package in which it was found")
+    written: str = doc("the name as you would type it, such as `alexandria:flatten`")
     heading: str = doc("the name as SBCL prints it, such as `ALEXANDRIA:FLATTEN`")
     total: int = doc("number of definitions of the name, or of methods with the specializers asked for")
     offset: int = doc("number of definitions skipped")
@@ -47,7 +48,7 @@ class DefinitionTextAnswer:
     )
     truncated: bool = doc("true when `text` was cut")
     packages: dict[str, list[str]] | None = doc(
-        "symbols that the source text names, by home package, if asked for"
+        "symbols that the source text names, by home package; null unless asked for"
     )
     note: str | None = doc("a remark about the name as typed")
     definitions: list[DefinitionPlace] = doc("the definitions whose text is shown, at least in part")

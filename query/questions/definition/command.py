@@ -37,8 +37,8 @@ def definition(
     """Show the text of all definitions of every NAME, methods included, as Markdown.
 
     Names may also be separated by commas. A placeholder stands for a definition whose source text is
-    not available. If there is no such symbol, NAME may be that of a package, or a nickname. With
-    --json, the answer is a list with one item per name. Exit code 1: none of them was found.
+    not available. If there is no such symbol, NAME may be the name or a nickname of a package. With
+    --json, the answer is a list with one item per name. Exit code 1: no name was found.
     """
     wanted = [name for argument in names for name in split_at_commas(argument)]
     refuse_unless_one(", ".join(wanted) or None, batch)

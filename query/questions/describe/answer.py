@@ -15,7 +15,7 @@ from ...index.standpoint.seen_from import SeenFrom, seen_from
 class DefinitionAnswer(AnswerExtent):
     """One definition of a name."""
 
-    kind: str = doc("kind of definition, as `kinds` in the index lists them")
+    kind: str = doc("kind of the definition, one of those in the index's table `kinds`")
     name: str = doc("exact name; `(SETF FOO)` for definitions of a setf function")
     qualifiers: str | None = doc("method qualifiers, or the stage of an optimizer")
     specializers: str | None = doc("specializers of a method, or argument types of a transform")
@@ -23,7 +23,7 @@ class DefinitionAnswer(AnswerExtent):
     ftype: str | None = doc("declared or derived type")
     documentation: str | None = doc("documentation string")
     value: str | None = doc("value of a constant, or expansion of a symbol macro")
-    deprecated: str | None = doc("deprecation: early, late or final")
+    deprecated: str | None = doc("stage of deprecation: early, late or final")
     deprecated_since: str | None = doc("software and version that deprecated it")
     replacement: str | None = doc("the replacement of a deprecated name")
     system: str | None = doc("ASDF system it belongs to")
@@ -36,11 +36,11 @@ class DefinitionAnswer(AnswerExtent):
 @with_place(before="ftype")
 @dataclass(frozen=True, slots=True)
 class DescribeAnswer(AnswerExtent):
-    """A description of a name, at the place of the definition that gave the type: the answer of describe."""
+    """A name's description, with the place of the definition that gave the type: the answer of describe."""
 
     name: str = doc("exact name of the symbol")
-    package: str = doc("home package; for a symbol without one, the package it was found in")
-    written: str = doc("the form to type back, such as `alexandria:flatten`")
+    package: str = doc("home package; for a symbol without one, the package in which it was found")
+    written: str = doc("the name as you would type it, such as `alexandria:flatten`")
     type: str = doc("macro, generic-function, function, class, variable or symbol: the first that applies")
     status: str = doc("status in the package searched: external, internal or inherited")
     arglist: str | None = doc("lambda list; null when SBCL does not know it")
@@ -48,16 +48,18 @@ class DescribeAnswer(AnswerExtent):
     documentation_kind: str | None = doc("function, variable or type: the kind of `documentation`")
     value: str | None = doc("value as printed by prin1, limited in length and depth")
     value_from: str | None = doc(
-        '"constant", "live", "evaluated" (as left by forms that were evaluated) or null'
+        '"constant", "live", "evaluated" (the value that evaluated forms have left) or null'
     )
     value_note: str | None = doc("why there is no value, or a remark about the value")
     ftype: str | None = doc("declared or derived type")
     see_also: list[str] = doc("related names, as typed in Lisp: at most eight, external ones first")
-    kinds: list[str] = doc("all kinds of definitions of the name")
-    uses: dict[str, int] = doc("the number of its uses of each relation, as xref lists them")
-    in_tests: int | None = doc("the number of these in test systems; null for very many uses")
+    kinds: list[str] = doc("the kinds of all its definitions")
+    uses: dict[str, int] = doc("the number of its uses by each relation, as xref lists them")
+    in_tests: int | None = doc("the number of these uses in test systems; null if there are very many uses")
     exported_from: list[str] = doc("packages in which the symbol is external")
-    stale: bool | None = doc("true when the source file at `path` changed since the build; null when unknown")
+    stale: bool | None = doc(
+        "true when the source file at `path` has changed since the index was built; null when unknown"
+    )
     stale_reason: str | None = doc("why the index is older than that file: what does not load, and where")
     note: str | None = doc("a remark about the name as typed")
     definitions_total: int = doc("number of definitions of the name")
@@ -70,6 +72,6 @@ class DescribeAnswer(AnswerExtent):
     seen_from: SeenFrom | None = seen_from()
     guessed: str | None = guessed_field()
     manual: str | None = doc(
-        "link to its page of the HyperSpec or, for an extension of SBCL, to SBCL's manual",
+        "link to its page in the HyperSpec or, for an extension of SBCL, to SBCL's manual",
         default=None,
     )

@@ -36,5 +36,10 @@ class EditSitesParameters(Parameters["EditSitesAnswer | NotFound"]):
         tool="All to edit when its lambda list changes.",
         tool_default=False,
     )
-    limit: int = limit_parameter("places", default=200, tool_default=50)
+    limit: int = limit_parameter(
+        "places",
+        default=200,
+        tool_default=50,
+        text="With --edit-sites: show at most N places; 0 for all.",
+    )
     offset: int = offset_parameter()

@@ -15,9 +15,9 @@ class UsageExample:
     """One use of a name, as a whole form."""
 
     form: str = doc("the text of the form, without the indentation that it has in its file")
-    relation: str = doc("how it uses the name: calls, macroexpands, instantiates or names")
-    caller: str = doc("the definition that it is in, as typed in Lisp, or a toplevel form")
-    system: str | None = doc("the system of its file")
+    relation: str = doc("how the form uses the name: calls, macroexpands, instantiates or names")
+    caller: str = doc("the definition around the form, as typed in Lisp, or a toplevel form")
+    system: str | None = doc("the system of the form's file")
     path: str | None = doc("the source file")
     line: int = doc("line of the form, from 1")
     context: str | None = doc("the lines of the file around the form, if they were asked for")
@@ -31,8 +31,11 @@ class ExamplesAnswer:
 
     name: str = doc("exact name")
     package: str = doc("home package")
-    written: str = doc("the form to type back")
-    total: int = doc("number of uses that the text shows, of which these are the most instructive")
+    written: str = doc("the name as you would type it")
+    total: int = doc(
+        "number of uses (calls, macroexpands, instantiates and names) from which the most instructive were "
+        "chosen"
+    )
     reason: str | None = doc("why there are no examples")
     examples: list[UsageExample] = doc("the examples, the most instructive first")
     incomplete: str | None = incomplete_field()

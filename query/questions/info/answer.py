@@ -9,7 +9,7 @@ from ...index.answer_field import doc
 
 @dataclass(frozen=True, slots=True)
 class IndexInformation:
-    """The contents of an index and its origin: the answer of info."""
+    """The contents and the origin of an index: the answer of info."""
 
     path: str = doc("the index file")
     size: int = doc("its size in bytes")
@@ -22,22 +22,24 @@ class IndexInformation:
     left_out: list[str] = doc("parts that the producer of the index did not record, such as references")
     machine: str = doc("machine and operating system of the indexed Lisp")
     features: list[str] = doc("the image's *features*")
-    systems: list[str] = doc("systems that were given by name, or are the project's")
+    systems: list[str] = doc("systems that were indexed by name, or that belong to the project")
     dependencies: list[str] = doc("other systems, loaded as dependencies")
-    built: str = doc("when it was built, UTC")
+    built: str = doc("time of the build, in UTC")
     command: str = doc("the command that built it")
     packages: int = doc("number of packages")
     symbols: int = doc("number of symbols")
     definitions: int = doc("number of definitions")
     references: int = doc("number of references")
-    problems: int = doc("number of problems, those of SBCL's own sources included")
-    sbcl_problems: int = doc("number of problems of SBCL's own sources, which every index of it has")
-    not_loaded: list[str] = doc("what did not load when it was built, where and why")
-    last_good: list[str] = doc("systems that no longer load, of which the index has the last good state")
-    changed_files: list[str] = doc("source files that have changed since then")
-    missing_files: list[str] = doc("source files that are gone, of those whose folder is here")
-    broken: str | None = doc("why the project no longer loads: condition, file and line; else null")
+    problems: int = doc("number of problems, including those in SBCL's own sources")
+    sbcl_problems: int = doc("number of problems in SBCL's own sources; every index of that SBCL has these")
+    not_loaded: list[str] = doc("what did not load when it was built, where, and why")
+    last_good: list[str] = doc("systems that no longer load; the index has their last good state")
+    changed_files: list[str] = doc("source files that have changed since the index was built")
+    missing_files: list[str] = doc(
+        "source files that are gone, although their folders still exist on this machine"
+    )
+    broken: str | None = doc("why the project no longer loads: condition, file and line; null if it loads")
     snapshot_size: int | None = doc(
-        "size in bytes of the saved core that values come from; null if there is none here"
+        "size in bytes of the saved core from which values come; null if there is none on this machine"
     )
     snapshots_size: int = doc("size in bytes of all saved cores in this user's cache")

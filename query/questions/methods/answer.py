@@ -16,9 +16,9 @@ class ReachedMethod(AnswerPlace):
     """One method that a call reaches, or may reach."""
 
     role: str = doc("around, before, primary or after")
-    possibly: bool = doc("true if it also depends on an argument itself, by an EQL specializer")
+    possibly: bool = doc("true if the value of an argument also decides, because of an EQL specializer")
     qualifiers: str | None = doc("method qualifiers")
-    specializers: str | None = doc("specializers of all required arguments")
+    specializers: str | None = doc("specializers of all required parameters")
     arglist: str | None = doc("lambda list")
     documentation: str | None = doc("documentation string")
 
@@ -32,14 +32,16 @@ class MethodsAnswer:
     written: str = doc("the generic function, as typed in Lisp")
     arglist: str | None = doc("lambda list of the generic function")
     on: list[str] | None = doc(
-        "the class of each required argument, as typed in Lisp, T where none was given; null for all methods"
+        "the class of each required argument, as typed in Lisp, T where none was given; null if all methods "
+        "were asked for"
     )
     argument_precedence: list[str] = doc(
-        "the required parameters in the order in which they decide between methods"
+        "the required parameters, in the order in which they decide between methods"
     )
     total: int = doc("number of methods that the call reaches or may reach")
     methods: list[ReachedMethod] = doc(
-        "the first of them after `offset`: around, before, primary, after; of each, the most specific first"
+        "the first of them after `offset`: around, before, primary, after; of each, the most specific "
+        "first; if `on` is null, in the order of the index"
     )
     offset: int = doc("number of methods skipped")
     note: str | None = doc("a remark about the name as typed, or about what is not known")

@@ -16,7 +16,7 @@ from .text import methods_text
 @asks(MethodsParameters)
 @click.argument("further", nargs=-1, metavar="...")
 def methods(asked: MethodsParameters, further: tuple[str, ...], path: str | None, as_json: bool) -> None:
-    """List the methods of the generic function NAME that apply to arguments of these classes.
+    """List the methods of the generic function NAME that apply to arguments of given classes.
 
     The order is that of the standard: around, before, primary and after methods, the most specific
     first. A method with an EQL specializer is marked: it also depends on the argument itself. It is

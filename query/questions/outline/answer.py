@@ -13,7 +13,7 @@ class OutlinedDefinition:
     """A definition in an outline."""
 
     written: str = doc(
-        "what it defines, as typed in Lisp: `foo:bar`, `(setf foo:bar)`; the name of a package"
+        "what it defines, as typed in Lisp: `foo:bar`, `(setf foo:bar)`; for a package, its name"
     )
     package: str | None = doc("home package of the symbol; null for a package")
     kind: str = doc("kind of the definition")
@@ -22,7 +22,7 @@ class OutlinedDefinition:
     qualifiers: str | None = doc("qualifiers of a method, as SBCL prints them")
     specializers: str | None = doc("specializers of a method, as SBCL prints them: `(LIST T)`")
     superclasses: list[str] = doc(
-        "the direct superclasses of a class, as typed in Lisp, but for standard-object and structure-object"
+        "the direct superclasses of a class, as typed in Lisp, except standard-object and structure-object"
     )
     defined_by: str | None = doc("the macro that defines it")
     path: str | None = doc("absolute path of the source file")
@@ -33,14 +33,16 @@ class OutlinedDefinition:
 class OutlineAnswer:
     """What a part of the code defines: the answer of outline."""
 
-    part: str = doc("the part: `project`, or package, system or file and its name")
+    part: str = doc("the part: `project`, or the word package, system or file and a name")
     total: int = doc("number of definitions, whatever the limit")
     kinds: dict[str, int] = doc("the number of definitions of each kind, the most frequent first")
-    accessors: int = doc("number of functions and methods left out because the form of a class makes them")
+    accessors: int = doc(
+        "number of functions and methods left out because the definition of a class makes them"
+    )
     offset: int = doc("number of definitions skipped")
-    definitions: list[OutlinedDefinition] = doc("the definitions, by path, then by place")
+    definitions: list[OutlinedDefinition] = doc("the definitions, sorted by path, then by place in the file")
     note: str | None = doc("a remark about how the name of the part was understood")
-    reason: str | None = doc("why there are none")
+    reason: str | None = doc("why there are no definitions")
     incomplete: str | None = incomplete_field()
     outdated: str | None = outdated_field()
     seen_from: SeenFrom | None = seen_from()

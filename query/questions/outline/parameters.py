@@ -34,7 +34,7 @@ class OutlineParameters(Parameters["OutlineAnswer | NotFound"]):
 
     part: str = parameter(
         "A system, a package, a file, or `project`.",
-        tool="Package; with defines, also a system or file.",
+        tool="A package; with `defines`, also a system or a file.",
         argument=True,
         metavar="PART",
         tool_name="name",

@@ -23,14 +23,14 @@ class PackageExport:
 class SeenExport(PackageExport):
     """One exported symbol of a package, written for the package of `seen_from`."""
 
-    written: str = doc("the name as code in that package writes it")
+    written: str = doc("the name as written in code of that package")
 
 
 @dataclass(frozen=True, slots=True)
 class PackageAnswer:
     """The exports of a package, and the packages it uses: the answer of package."""
 
-    name: str = doc("name")
+    name: str = doc("name of the package")
     documentation: str | None = doc("documentation string")
     locked: bool = doc("true when the package is locked")
     nicknames: list[str] = doc("global nicknames")
@@ -39,7 +39,7 @@ class PackageAnswer:
     used_by: list[str] = doc("packages that use it")
     present: int = doc("number of symbols present in it")
     exported: int = doc("number of external symbols")
-    exports_total: int = doc("number of those asked for, by `match` or `kind`")
+    exports_total: int = doc("number of external symbols asked for, by `match` or `kind`")
     offset: int = doc("number of external symbols skipped")
     exports: list[PackageExport | SeenExport] = doc("the first external symbols by name, after `offset`")
     incomplete: str | None = incomplete_field()

@@ -32,7 +32,7 @@ class PackageParameters(Parameters["PackageAnswer | NotFound"]):
     )
 
     name: str = name_parameter(
-        "Name or nickname of the package.", tool="Package; with defines, also a system or file."
+        "Name or nickname of the package.", tool="A package; with `defines`, also a system or a file."
     )
     _: KW_ONLY
     match: str = parameter(

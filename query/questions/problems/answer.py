@@ -12,7 +12,10 @@ class ProblemAnswer:
     """One thing that could not be loaded, read or placed."""
 
     owner: str = doc('"project" (what was indexed by name), "dependency" or "sbcl"')
-    stage: str = doc("when: load, source (reading a file), location (finding a definition in it), and others")
+    stage: str = doc(
+        "the stage at which it occurred: load, source (reading a file), location (finding a definition in a "
+        "file), and others"
+    )
     subject: str = doc("the system, file or definition")
     part: str = doc("what the subject is, or the part of it that is missing")
     condition: str = doc("type of the condition")
@@ -26,8 +29,10 @@ class ProblemsAnswer:
     """The problems of an index: those of the project first, SBCL's own last."""
 
     total: int = doc("number of problems, whatever the limit")
-    project: int = doc("number of problems of what was indexed by name")
-    dependencies: int = doc("number of problems of other systems")
-    sbcl: int = doc("number of problems of SBCL's own sources, which every index of it has")
+    project: int = doc("number of problems in what was indexed by name")
+    dependencies: int = doc("number of problems in other systems")
+    sbcl: int = doc("number of problems in SBCL's own sources; every index of that SBCL has these")
     offset: int = doc("number of problems skipped")
-    problems: list[ProblemAnswer] = doc("the problems: by owner, then what did not load, then in order")
+    problems: list[ProblemAnswer] = doc(
+        "the problems, sorted by owner; for each, what did not load comes first"
+    )

@@ -14,7 +14,7 @@ class SearchMatch:
 
     name: str = doc("exact name")
     package: str = doc("home package")
-    written: str = doc("the form to type back")
+    written: str = doc("the name as you would type it")
     type: str = doc("macro, generic-function, function, class, variable or symbol")
     status: str = doc("external when a package exports it, else internal")
     match: str = doc("kind of match: exact, prefix, word, infix, documentation, some words or signature")
@@ -30,7 +30,7 @@ class SearchMatch:
 class SearchAnswer:
     """The symbols that match words or a signature, best first: the answer of search."""
 
-    query: str = doc("the words, and the signature after ::, as given")
+    query: str = doc("the words, and any signature after ::, as given")
     understood: str = doc("how the query was interpreted")
     total: int = doc("number of matches, whatever the limit")
     offset: int = doc("number of matches skipped")

@@ -80,7 +80,7 @@ class SearchParameters(Parameters["SearchAnswer | NotFound"]):
         "Only symbols that a package exports.", default=False, label="Exported only", **_COMMAND_ONLY
     )
     own: bool = parameter(
-        "Only symbols of the project, and of systems that were named in the build.",
+        "Only symbols of the project, and of systems that were named when the index was built.",
         default=False,
         tool="Only the project's.",
         label="The project's own",

@@ -24,10 +24,10 @@ class SeveralSearchAnswer(SearchAnswer):
     """
 
     indexes: dict[str, int] = doc(
-        "the number of matches in each index, by path, in the order in which they were asked"
+        "the number of matches in each index, by path, in the order in which the indexes were queried"
     )
-    catalog: str | None = doc("path of the catalog, which is among `indexes` if it was asked too")
+    catalog: str | None = doc("path of the catalog, if one was queried too; it is also in `indexes`")
     releases: list[str] = doc(
-        "releases in the catalog that are called so or are about it, best first; at most three"
+        "releases in the catalog whose names match the query or that are about it, best first; at most three"
     )
     note: str | None = doc("which index could not search for this, and why")

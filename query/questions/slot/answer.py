@@ -17,19 +17,19 @@ class SlotPlace:
     relation: str = doc(
         "defines, overrides (a subclass's own slot of that name), initializes, reads, writes, changes "
         "(reads, then writes), tests (slot-boundp and the like), binds (with-slots, with-accessors) or "
-        "specializes (a method of an accessor)"
+        "specializes (defines a method of an accessor)"
     )
     via: str = doc("the accessor, constructor, initarg or operator there, as typed in Lisp")
-    caller: str = doc("the definition there, as typed in Lisp, or what the code outside of any is called")
-    caller_kind: str | None = doc("kind of that definition; null for code that belongs to none")
+    caller: str = doc("the definition there, as typed in Lisp, or a label for code outside any definition")
+    caller_kind: str | None = doc("kind of that definition; null for code outside any definition")
     path: str | None = doc("absolute path of the source file")
     line: int | None = doc("line, from 1")
-    column: int | None = doc("column of the name there, from 1; null if the text does not name it")
-    length: int | None = doc("length of the text that names it; null without a column")
+    column: int | None = doc("column of the name there, from 1; null if the text has no such name")
+    length: int | None = doc("length of the name there; null if `column` is null")
     in_expansion_of: str | None = doc(
-        "the macro whose expansion contains the use, if the text does not name it"
+        "the macro whose expansion contains the use, if the text does not name what is used"
     )
-    perhaps: bool = doc("true if the object there may be of another class, which has such a slot or accessor")
+    perhaps: bool = doc("true if the object there may be of another class that has such a slot or accessor")
     text: str | None = doc("the text of that line")
 
 
@@ -44,16 +44,16 @@ class SlotUsesAnswer:
     defined_in: list[str] = doc("the classes that define the slot, as typed in Lisp, superclasses first")
     readers: list[str] = doc("functions that read it, as typed in Lisp")
     writers: list[str] = doc("functions that write it, such as `(setf foo:bar)`")
-    initargs: list[str] = doc("initargs, and for a structure the keyword of its constructors")
-    constructors: list[str] = doc("constructors of a structure that has it")
+    initargs: list[str] = doc("initargs; for a structure, the keyword that its constructors take")
+    constructors: list[str] = doc("constructors of structures that have the slot")
     total: int = doc("number of places, whatever the limit")
-    perhaps: int = doc("number of those that may be about another class")
-    relations: dict[str, int] = doc("the number of places of each relation")
-    other_mentions: int = doc("number of other places that have the symbol that names the slot")
+    perhaps: int = doc("number of places that may be about another class")
+    relations: dict[str, int] = doc("the number of places for each relation")
+    other_mentions: int = doc("number of other places where the symbol that names the slot occurs")
     offset: int = doc("number of places skipped")
-    places: list[SlotPlace] = doc("the places, by relation, then by path, line and column")
+    places: list[SlotPlace] = doc("the places, sorted by relation, then by path, line and column")
     note: str | None = doc("a remark about the name as typed")
-    reason: str | None = doc("why there are none")
+    reason: str | None = doc("why there are no places")
     incomplete: str | None = incomplete_field()
     outdated: str | None = outdated_field()
     seen_from: SeenFrom | None = seen_from()

@@ -28,11 +28,11 @@ class SlotParameters(Parameters["SlotUsesAnswer | NotFound"]):
     people_by = ("people:slot_people",)
     counted = "total"
     command_help = """
-    List the places that define, read, write, bind or initialize the slot SLOT of CLASS.
+    List the places that define, read, write, bind or initialize the slot SLOT of the class NAME.
 
     The places are found through readers, writers and accessors, including those of subclasses, and
     through slot-value, with-slots, with-accessors, initargs and constructors. A place is marked if the
-    text does not say which class the object belongs to, and another class has such a slot or accessor.
+    text does not tell the class of the object, and another class has such a slot or accessor.
     """
 
     name: str = name_parameter("Name of the class, structure or condition.")

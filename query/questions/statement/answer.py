@@ -14,6 +14,7 @@ class QueryAnswer:
 
     columns: list[str] = doc("names of the columns")
     rows: list[list[Any]] = doc(
-        "the values of each row in that order: null, numbers and text; bytes as hexadecimal text"
+        "the values of each row, in the order of the columns: null, numbers and text; bytes as hexadecimal "
+        "text"
     )
     truncated: bool = doc("true when there are more rows than the limit")

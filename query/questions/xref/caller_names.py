@@ -102,7 +102,7 @@ class CallerNames:
                 self._callees[named.number, operator] = callee
 
     def _written(self, symbol: SymbolRow, operator: str | None) -> tuple[str | None, str]:
-        """Return a symbol's home package and the form to type back; standard names need no package."""
+        """Return a symbol's home package and the name as one types it; standard names need no package."""
         package = None if symbol.package is None else self._index.package_names[symbol.package]
         if package == _STANDARD and symbol.status == "external" and self._index.standpoint is None:
             return package, own_name(symbol.name, self._index.upcase, operator)

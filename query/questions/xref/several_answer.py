@@ -12,15 +12,17 @@ from .answer import ReferenceAnswer, XrefAnswer
 class SeveralReferenceAnswer(ReferenceAnswer):
     """One use of a symbol by code, as the first of several indexes has it."""
 
-    indexes: list[str] = doc("paths of the indexes that have it, in the order in which they were asked")
+    indexes: list[str] = doc(
+        "paths of the indexes that have the use, in the order in which they were queried"
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseUses:
-    """A release in the catalog that uses a symbol of another."""
+    """A release in the catalog that uses a symbol of another release."""
 
     release: str = doc("the release, such as drawing@1.0")
-    uses: int = doc("number of uses, of all relations")
+    uses: int = doc("number of uses, by any relation")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,10 +33,11 @@ class SeveralXrefAnswer(XrefAnswer):
     """
 
     indexes: dict[str, int] = doc(
-        "the number of references in each index, by path, in the order in which they were asked"
+        "the number of references in each index, by path, in the order in which the indexes were queried"
     )
-    catalog: str | None = doc("path of the catalog, if it was asked too")
+    catalog: str | None = doc("path of the catalog, if one was queried too")
     releases_total: int = doc(
-        "number of releases in the catalog that use the symbol; 0 for callees or with a relation"
+        "number of releases in the catalog that use the symbol; 0 if callees, or uses of only one relation, "
+        "were asked for"
     )
-    releases: list[ReleaseUses] = doc("the first of these releases, those with most uses first")
+    releases: list[ReleaseUses] = doc("the first of these releases, those with the most uses first")

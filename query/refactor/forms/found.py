@@ -23,7 +23,7 @@ from ..errors import RefactorError, not_found_error
 from ..project.texts import ProjectText, ProjectTexts
 
 _ANY = "COMMON-LISP-USER"
-"""The package in which a name without one is looked up by default: it may be of any."""
+"""The default package for looking up a name typed without a package: it may belong to any package."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,9 @@ from .moved import moved_definition
 @click.command("move")
 @click.argument("name", metavar="NAME")
 @click.argument("file", metavar="FILE")
-@click.option("-p", "--package", default=PACKAGE, show_default=True, help="The package to look NAME up in.")
+@click.option(
+    "-p", "--package", default=PACKAGE, show_default=True, help="The package in which NAME is looked up."
+)
 @change_options
 def move(name: str, file: str, package: str, **options: Unpack[ChangeOptions]) -> None:
     """Move a definition, with the comment lines right above it, to another FILE of the same system.

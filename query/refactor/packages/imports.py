@@ -167,5 +167,6 @@ def _with_package(one: ProjectText, each: ReadSymbol, new: str, symbol: NamedSym
             return choice
     place = one.place(each.start)
     raise RefactorError(
-        f"names at {place.path}:{place.line} are read in another case, so {new} would mean another symbol"
+        f"names at {place.path}:{place.line} are read with different letter case, so {new} would mean "
+        "another symbol"
     )

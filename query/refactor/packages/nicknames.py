@@ -111,7 +111,7 @@ def _write_prefix(edits: PackageEdits, one: ProjectText, each: ReadSymbol, packa
     new = one.written_by(package, each.tokens, prefix)
     token = each.tokens.symbol(f"{new}{written[len(prefix) :]}")
     if token != SymbolToken(package, each.token.colons, each.token.name):
-        edits.leave(one, each.start, f"{new} would be read in another case here")
+        edits.leave(one, each.start, f"{new} would be read with different letter case here")
     else:
         edits.write(one, each.start, each.start + len(prefix), new)
 

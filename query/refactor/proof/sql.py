@@ -51,7 +51,7 @@ WHERE {_BELOW}
 """What a proof compares, each with the SELECT of its rows for the files below a folder."""
 
 PLACE = 3
-"""The number of columns before what is compared: path, line and column, as far as they are known."""
+"""The number of leading columns that are not compared: path, line and column, where known."""
 # The systems that are defined below a folder, but for those in others' files.
 SYSTEMS = """
 SELECT name FROM systems

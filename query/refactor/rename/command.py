@@ -29,7 +29,9 @@ _PLACE = re.compile(r"(.+):(\d+):(\d+)")
 @click.command()
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
-@click.option("-p", "--package", default=PACKAGE, show_default=True, help="The package to look OLD up in.")
+@click.option(
+    "-p", "--package", default=PACKAGE, show_default=True, help="The package in which OLD is looked up."
+)
 @click.option("--kind", type=click.Choice(KINDS), default=SYMBOL, show_default=True, help="What OLD names.")
 @click.option(
     "--of",

@@ -47,7 +47,7 @@ proof_options = adding(
     click.option(
         "--diff",
         is_flag=True,
-        help="With --prove: show, as a diff, the deletion of definitions that are certainly unused.",
+        help="With --prove: show the deletion of definitions that are certainly unused, as a diff.",
     ),
     click.option(
         "--write",
@@ -55,7 +55,7 @@ proof_options = adding(
         help="With --prove: delete definitions that are certainly unused, in all files or none.",
     ),
     click.option(
-        "--project", metavar="FOLDER", help="The project's folder (default: the one that the index is in)."
+        "--project", metavar="FOLDER", help="The project's folder (default: the one that contains the index)."
     ),
 )
 """Adds the options."""

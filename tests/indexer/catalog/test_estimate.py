@@ -19,7 +19,7 @@ def test_a_dry_run_says_what_there_is_to_do_and_does_nothing(tmp_path: Path) -> 
     said = run_main(*plan)
     assert said.code == 0
     assert "4 releases: 0 in the store, 4 to index" in said.output
-    assert "4 of these have never been indexed, so their part of this is a guess" in said.output
+    assert "4 of these have never been indexed, so their share of this estimate is a guess" in said.output
     store = tmp_path / "c-store"
     assert not (tmp_path / "c.db").exists()
     assert not any((store / name).exists() for name in ("slices", "reports", "surveys"))

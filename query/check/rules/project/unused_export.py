@@ -15,7 +15,7 @@ def _unused(project: CheckedProject) -> Iterator[SourceFinding]:
     exports = [(name, place) for name, place, symbol in project.exports() if not project.is_defined(symbol)]
     if not exports:
         return
-    wanted = {project.cased(name) for name, _ in exports}  # the text may be read in another case
+    wanted = {project.cased(name) for name, _ in exports}  # the text may be read with different letter case
     mentions: Counter[str] = Counter()
     for text in project.texts():
         for word, times in Counter(name_parts(text)).items():
