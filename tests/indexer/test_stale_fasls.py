@@ -269,3 +269,49 @@ def test_a_file_that_another_is_made_from_is_not_taken_for_a_changed_one(
         (fasl,) = (path for path in cache.rglob("constants.fasl") if str(project) in str(path))
         dates.append(fasl.stat().st_mtime_ns)
     assert len(set(dates)) == 1
+
+
+SPELT = r"""
+(defpackage :spelt (:use :cl))
+(in-package :spelt)
+(defun |piped|-out (x) (list x))
+(defun |<!| (x) (list x))
+(defun es\caped (x) (list x))
+(defun spelt::prefixed (x) (list x))
+(defun #.(intern "COMPUTED") (x) (list x))
+(defun #+sbcl chosen #-sbcl other (x) (list x))
+(defun #:set-apart (x) (list x))
+(defmacro define-maker (name) `(defun ,(intern (format nil "MAKE-~A" name)) (x) (list x)))
+(defun outer (x) (define-maker thing) (list x))
+"""
+
+
+def test_a_library_that_its_user_compiled_has_places_however_names_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "spelt"
+    folder.mkdir()
+    (folder / "spelt.asd").write_text('(defsystem "spelt" :components ((:file "spelt")))\n')
+    (folder / "spelt.lisp").write_text(SPELT)
+    monkeypatch.setenv("CL_SOURCE_REGISTRY", f"{folder}//:")
+    load = ["(require :asdf)", '(asdf:load-system "spelt")']
+    subprocess.run([*sbcl_arguments(small_sbcl(), load), "--quit"], check=True, capture_output=True)
+    path = tmp_path / "spelt.db"
+    build_index(path, ImagePlan(small_sbcl(), ("spelt",)), command="test")
+    with closing(sqlite3.connect(path)) as connection:
+        lines = connection.execute(
+            "SELECT s.name, d.start_line FROM definitions d JOIN symbols s ON s.id = d.symbol_id"
+            " JOIN packages p ON p.id = s.package_id WHERE p.name = 'SPELT' ORDER BY d.start_line"
+        ).fetchall()
+        told = connection.execute("SELECT message FROM problems WHERE path LIKE '%spelt.lisp'").fetchall()
+    assert told == []
+    assert lines == [
+        ("piped-OUT", 4),
+        ("<!", 5),
+        ("EScAPED", 6),
+        ("PREFIXED", 7),
+        ("COMPUTED", 8),
+        ("CHOSEN", 9),
+        ("DEFINE-MAKER", 11),
+        ("OUTER", 12),
+    ]

@@ -119,25 +119,35 @@ records as of NAMESTRING."
 known.  Touch it, and build the index again." how))
 
 (defun contradicts-names-p (scan compiled)
-  "True when a function in the code of COMPILED comes from a toplevel form of SCAN that is a DEFUN of another name."
-  (let ((*text* (scan-source scan)) (*cases* (scan-cases scan)))
+  "True when code of COMPILED comes from a toplevel form that SCAN has not, or from one that is there a DEFUN which has
+the name of none of its functions."
+  (let ((names (make-hash-table)))
     (dolist (code (compiled-source-code compiled))
       (map-code-functions
        (lambda (function)
          (let ((name (recorded-function-name function))
                (toplevel-form (first (sb-introspect:definition-source-form-path
                                       (sb-introspect:find-definition-source function)))))
-           (when (and name (symbolp name) toplevel-form (stated-otherwise-p scan toplevel-form name))
-             (return-from contradicts-names-p t))))
-       code))))
+           (when (and name (symbolp name) toplevel-form)
+             (push name (gethash toplevel-form names)))))
+       code))
+    (loop for toplevel-form being each hash-key of names using (hash-value those)
+            thereis (or (>= toplevel-form (length (scan-toplevel-starts scan)))
+                        (states-another-name-p scan toplevel-form those)))))
 
-(defun stated-otherwise-p (scan toplevel-form name)
-  "True when the TOPLEVEL-FORM of SCAN is a DEFUN without NAME, or is not there."
-  (or (>= toplevel-form (length (scan-toplevel-starts scan)))
-      (let ((start (aref (scan-toplevel-starts scan) toplevel-form))
-            (end (aref (scan-toplevel-ends scan) toplevel-form)))
-        (and (string= "DEFUN" (or (operator-name scan start) ""))
-             (not (search (symbol-name name) *text* :test #'char-equal :start2 start :end2 end))))))
+(defun states-another-name-p (scan toplevel-form names)
+  "True when the TOPLEVEL-FORM of SCAN is (DEFUN NAME ..), where NAME is written out, and has none of NAMES.  Besides
+NAME, it may have names of functions that it makes."
+  (let* ((*text* (scan-source scan)) (*cases* (scan-cases scan))
+         (start (aref (scan-toplevel-starts scan) toplevel-form))
+         (end (aref (scan-toplevel-ends scan) toplevel-form)))
+    (and (string= "DEFUN" (or (operator-name scan start) ""))
+         (let ((place (defined-place start)))
+           (and place (not (delimiter-p (char-at place))) (char/= #\# (char-at place))))
+         (notany (lambda (name)
+                   (or (search (symbol-name name) *text* :test #'char-equal :start2 start :end2 end)
+                       (token-place (name-text name) start end)))
+                 names))))
 
 (defun scan-file (namestring path)
   "The scan of the source file at PATH, which SBCL records as NAMESTRING; NIL and a
