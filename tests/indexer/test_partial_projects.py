@@ -19,6 +19,7 @@ from oblist.lisp.sbcl import Sbcl
 from oblist.query import open_index
 from oblist.query.answers import AproposAnswer, DefinitionTextAnswer, DescribeAnswer
 from oblist.query.values.live import live_values
+from support.builds.tested_version import since
 from support.projects.followed_project import FollowedProject, NotCompilableError
 
 WHOLE = '(defpackage "WHOLE" (:use "CL") (:export "F"))\n(in-package "WHOLE")\n(defun f (x) (list x))\n'
@@ -172,8 +173,10 @@ def test_what_no_longer_loads_stays_as_it_was_and_the_rest_is_followed(project: 
             assert isinstance(answer, DescribeAnswer)
             assert (answer.type, answer.stale) == ("function", True), way
             assert "no longer loads" in (answer.incomplete or ""), way
-            assert str(source) in (answer.stale_reason or ""), way
-            assert (told[f"whole/{way}"].path, told[f"whole/{way}"].line is None) == (str(source), False), way
+            if way != "at-load" or since("2.2"):  # SBCL 2.0 does not tell where compiled code failed
+                assert str(source) in (answer.stale_reason or ""), way
+                place = told[f"whole/{way}"]
+                assert (place.path, place.line is None) == (str(source), False), way
             found = index.definition(f"whole::{way}-b")
             assert isinstance(found, DefinitionTextAnswer), way
             # The form that stands in the file now; where there is none, the last good one.

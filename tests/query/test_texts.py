@@ -18,6 +18,7 @@ import pytest
 from oblist.indexer.sources import read_source
 from oblist.lisp.sbcl import Sbcl
 from support.builds.systems import LIBRARIES
+from support.builds.tested_version import since
 from support.corpus import Placed, corpus_systems, placed_definitions
 from support.live import read_lines, run_script, write_lines
 from support.swank_places import swank_places
@@ -147,6 +148,8 @@ def test_texts_of_parts_name_the_part_and_stand_in_a_form_that_defines_it(texts:
 def test_forms_of_other_macros_begin_with_the_macro_and_expand_into_the_definition(texts: Texts) -> None:
     others = texts.of_sort("other")
     wrong = [one for one in others if not (defines(one) and of_a_macro(one))]
+    if not since("2.2"):  # SBCL 2.0 runs into a memory fault when it expands a DEFTYPE in a MACROLET
+        wrong = [one for one in wrong if one.verdict != "words"]
     assert len(others) > 150
     assert len(wrong) <= 0.01 * len(others), shown(wrong)
 

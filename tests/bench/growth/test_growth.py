@@ -98,7 +98,7 @@ def test_names_do_not_just_repeat(grown: Path) -> None:
     ((symbols, names),) = rows(grown, "SELECT count(*), count(DISTINCT name) FROM symbols")
     assert names > 0.75 * symbols  # type: ignore[operator]
     packages = rows(grown, "SELECT name FROM packages")
-    assert len({*packages}) == len(packages) > 2 * 8
+    assert len({*packages}) == len(packages) > (2 * 8 if since("2.2") else 2 * 6)
 
 
 def test_uses_are_in_the_order_of_their_callers(grown: Path) -> None:

@@ -11,11 +11,13 @@ from oblist.lisp.sbcl import Sbcl
 from oblist.query.check.run import Check
 from oblist.query.check.settings import Settings
 from oblist.query.syntax.walk.operators import WALKERS
+from support.builds.tested_version import since
 from support.forms.of_grammar import PRELUDE, planted_forms
 from support.live import read_lines, run_script, write_lines
 
 # SBCL evaluates the value itself when it compiles the form, and says nothing of what goes wrong then.
 _EVALUATED_BY_EVAL = {"DEFCONSTANT"}
+_UNTOLD = {"DEFVAR", "DEFPARAMETER", "PROCLAIM"}
 
 
 def test_a_wrong_call_is_found_where_it_is_evaluated(sbcl: Sbcl, bare_index: Path, tmp_path: Path) -> None:
@@ -31,7 +33,9 @@ def test_a_wrong_call_is_found_where_it_is_evaluated(sbcl: Sbcl, bare_index: Pat
     planted = [one for one in forms if one.at is not None and one.operator not in _EVALUATED_BY_EVAL]
     met = {one.text for one in planted if verdicts[one][0] == "met"}
     assert len(met) > 290 and len(planted) - len(met) > 15
-    assert {one.text for one in planted if one.text in found} == met
+    # SBCL 2.0 does not tell of those in its own expansions of DEFVAR, DEFPARAMETER and PROCLAIM.
+    untold = set() if since("2.2") else {one.text for one in planted if one.operator in _UNTOLD}
+    assert {one.text for one in planted if one.text in found} - untold == met - untold
 
 
 def _found(index: Path, file: Path, forms: list[str]) -> set[str]:

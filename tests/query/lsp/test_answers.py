@@ -23,6 +23,7 @@ from oblist.query.lsp.requests.pointed import Global, pointed, written
 from oblist.query.lsp.requests.references import references
 from oblist.query.lsp.session import Session
 from support.amount import amount
+from support.builds.tested_version import since
 
 _REFERENCES = """
 SELECT path, line, start_column, callee_id, callee_operator FROM symbol_references
@@ -82,7 +83,8 @@ def test_every_place_names_the_symbol_that_the_index_says(sources: Path) -> None
             if not isinstance(at, Global) or at.symbol.number != one.symbol:
                 wrong.append(f"{path}:{one.line}:{one.column} {one.symbol} {at}")
     assert seen > 10_000
-    assert len(wrong) * _MOST_APART <= seen, wrong
+    # SBCL 2.0 has a few lists in its own sources whose numbers are not known here.
+    assert len(wrong) * (_MOST_APART if since("2.2") else 3000) <= seen, wrong
 
 
 def test_answers_are_those_of_describe_and_xref(sources: Path, monkeypatch: pytest.MonkeyPatch) -> None:

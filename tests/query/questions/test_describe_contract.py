@@ -13,6 +13,7 @@ from oblist.query import Index, open_index
 from oblist.query.answers import DescribeAnswer, NotFound
 from oblist.query.index.not_found import not_found_text
 from oblist.query.questions.describe.text import describe_text
+from support.builds.tested_version import since
 from support.contract_sample import SAMPLE, contract_sample
 from support.live import printed_values
 
@@ -119,6 +120,8 @@ def test_a_lambda_list_that_sbcl_does_not_know_is_not_shown(index: Index, sbcl: 
                                                 symbol)))
                  (return (symbol-name symbol)))))""",
     )
+    if name == "NIL" and not since("2.2"):  # SBCL 2.0 knows those of all its functions
+        return
     assert name != "NIL"
     answer = _described(index, f"sb-pcl::|{name}|")
     assert (answer.type, answer.arglist) == ("function", None)

@@ -16,6 +16,7 @@ from oblist.query.syntax.tokens import Tokens
 from support.builds.build_cache import kept
 from support.builds.small_sbcl import small_sbcl
 from support.builds.system_builds import build_with_system
+from support.builds.tested_version import since
 from support.command import write_system
 from support.command_line import oblist
 from support.live import LISP_SOURCES, printed_values
@@ -23,6 +24,8 @@ from support.oracle import Answers, Field, ask_oracle, without_addresses
 
 _SOURCE = LISP_SOURCES / "eql_objects.lisp"
 _SYSTEM = "eql-objects"
+# In SBCL 2.0, TYPEP denies what the precedence lists of classes say of this one.
+_UNSOUND = set() if since("2.2") else {("SB-PCL", "SLOT-OBJECT")}
 _OBJECTS = """
 SELECT packages.name, symbols.name, operator, qualifiers, position, eql, definitions.specializers,
        eql_class_id
@@ -84,7 +87,7 @@ def objects(live: Answers) -> dict[Key, set[Name]]:
 def test_the_index_says_of_each_object_what_typep_says_of_it(index: Index, live: Answers) -> None:
     expected = objects(live)
     names = {number: (home, name) for number, home, name in index.connection.execute(_NAMES)}
-    classes = {row[2:] for row in live["class"]}
+    classes = {row[2:] for row in live["class"]} - _UNSOUND
     assert len(classes) > 600
     seen, unknown = 0, []
     for *about, of in index.connection.execute(_OBJECTS).fetchall():
@@ -93,7 +96,7 @@ def test_the_index_says_of_each_object_what_typep_says_of_it(index: Index, live:
             unknown.append(key[1])
             continue
         above = {names[row.number] for row in ancestors(index, of)}
-        assert above & classes == expected[key], key
+        assert above & classes == expected[key] - _UNSOUND, key
         seen += 1
     assert seen > 80 and unknown == ["DOUBT"]
 
@@ -104,6 +107,8 @@ def test_methods_on_a_class_have_the_objects_that_typep_says_are_of_it(index: In
     }
     assert len(methods) > 45
     for *name, package, own in live["class"]:
+        if (package, own) in _UNSOUND:
+            continue
         answer = index.methods("eql-objects:take", [typed(name)])
         assert isinstance(answer, MethodsAnswer), answer
         found = {one.specializers for one in answer.methods if one.possibly}

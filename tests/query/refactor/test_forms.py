@@ -14,6 +14,7 @@ from oblist.query.refactor.errors import RefactorError
 from oblist.query.refactor.forms.folded import folded
 from oblist.query.refactor.forms.planned import FormEdit, form_edit
 from oblist.query.refactor.project.texts import ProjectTexts
+from support.builds.tested_version import since
 from support.editors.atelier import CLOTH, PACKAGES, atelier
 
 IN = "(in-package #:atelier)\n"
@@ -257,7 +258,8 @@ def test_a_setf_function_is_not_replaced_by_a_function(index: Index) -> None:
     [
         ("nothing-at-all", "not found"),
         ("car", "outside"),
-        ("cloth:bolt-length", "is made by the form at cloth.lisp:6"),
+        # SBCL 2.0 says that an accessor is the whole structure, not the slot.
+        *([("cloth:bolt-length", "is made by the form at cloth.lisp:6")] if since("2.2") else []),
         (
             "cut",
             r"none of its definitions has the digest 0000000000(.|\n)*;;; cloth.lisp:8, digest [0-9a-f]+\n",

@@ -16,6 +16,7 @@ from oblist.query.refactor.unused.deletion import Deletion, joined, removal
 from oblist.query.refactor.unused.proved import DeletableSearch
 from oblist.query.refactor.unused.trial import OutOfTimeError
 from oblist.query.syntax.format_control import literal_pieces
+from support.builds.tested_version import since
 from support.command_line import run_main
 from support.editors.attic import FILES, copied_attic, marked
 
@@ -37,6 +38,8 @@ def test_each_definition_goes_or_stays_for_a_reason_and_those_that_go_are_delete
     status, shown, _ = audited(attic, "--prove", "--exported", "--write", "--json")
     answer = json.loads(shown)
     expected = marked()
+    if not since("2.2"):  # SBCL 2.0 has a definition for (declaim (inline count-boxes)), too, which uses it
+        expected.pop(("boxes.lisp", 7))
     assert len(expected) > 15
     assert status == 1 and answer["written"]  # something is left
     found = {(Path(one["path"]).name, one["line"]): one for one in answer["findings"]}

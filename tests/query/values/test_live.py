@@ -24,6 +24,7 @@ from oblist.query.questions.describe.answer import DescribeAnswer
 from oblist.query.values.live import PRINTING_ERROR, TIME_LIMIT, live_values
 from support.builds.images import live_image
 from support.builds.snapshots import build_id, children, gone
+from support.builds.tested_version import since
 from support.corpus import corpus_systems
 from support.live import LISP_SOURCES, read_lines
 from support.patience import SOON
@@ -116,6 +117,8 @@ def test_every_value_is_what_a_direct_reading_gives(
             live += source == "live"
             text = readings_of.pop((package, name), None)
             if (package, name) in at_work or (package.startswith("SB-") and AT_WORK.fullmatch(name)):
+                continue
+            if name in {"*GENSYM-COUNTER*", "*IMMOBILE-FREELIST*"} and not since("2.2"):  # at work, too
                 continue
             if _ADDRESS.sub("{}", str(found)) != _ADDRESS.sub("{}", str(text)):
                 different.append((package, name, text, found))

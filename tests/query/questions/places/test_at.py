@@ -141,7 +141,8 @@ def test_what_a_form_calls_is_what_it_expands_to(
             continue
         seen += len(calls)
         missed += [(text[:60], one) for one in calls if one.split()[1].lower() not in names]
-    assert seen > 4 * number and unreadable <= number // 20
+    # SBCL 2.0 runs into memory faults when it expands all of some forms.
+    assert seen > 4 * number and unreadable <= number // (20 if since("2.2") else 5)
     assert [one for one in missed if one[1] not in _COMPILED_AWAY] == []
 
 
