@@ -167,7 +167,7 @@ COMMANDS = {
     ),
     "completion": (
         ".completion.command:completion",
-        "Print a script that makes a shell complete command lines.",
+        "Print a script that adds completion of oblist's command lines to a shell.",
     ),
     "check-index": (
         "..indexer.commands.check_index:check_index",

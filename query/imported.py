@@ -1,4 +1,4 @@
-"""Imports that wait until something is used: a command starts sooner without what it may not need."""
+"""Imports that wait until something is used: a command starts sooner without modules it may not need."""
 
 from __future__ import annotations
 

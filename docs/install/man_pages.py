@@ -21,13 +21,13 @@ _WIDTH = 78  # mandoc wants no longer lines
 _VERSION = re.compile(r'^version = "(.+)"$', re.MULTILINE)
 _RELEASED = re.compile(r"^## ([\d.]+) \((\d{4}-\d\d-\d\d)\)$", re.MULTILINE)
 _ENVIRONMENT = {
-    "OBLIST_INDEX": "The index to read and to write, where no option names one.",
-    "OBLIST_CATALOG": "The catalog to ask, where no option names one.",
+    "OBLIST_INDEX": "The index to read and to write, if no option names one.",
+    "OBLIST_CATALOG": "The catalog to query, if no option names one.",
     "OBLIST_ROOTS": "Where the sources of an index are on this machine.",
     "OBLIST_TIMEOUT": "How many seconds a question may take.",
-    "OBLIST_CACHE_SIZE": "The bytes that saved images and layers may take in the cache.",
+    "OBLIST_CACHE_SIZE": "How many bytes saved images and layers may take up in the cache.",
     "OBLIST_PAGER": "The pager for answers that are longer than the screen.",
-    "NO_COLOR": "If set, no colours.",
+    "NO_COLOR": "If set, answers have no colours.",
 }
 _EXIT_CODES = {
     "0": "Found; done.",

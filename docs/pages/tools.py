@@ -191,8 +191,8 @@ def _meaning(parameter: Parameter) -> str:
 def _contracts() -> Iterator[str]:
     """The clauses of other systems' contracts, with the tests that hold them and what deviates."""
     yield (
-        "## Contracts\n\nDocuments of other systems specify the answers of such tools. The tables list each "
-        "clause, the tests\nthat check it (below `tests/`), and the reason for any deviation.\n"
+        "## Contracts\n\nDocuments of other systems specify the answers of tools like these. The tables list "
+        "each clause, the tests\nthat check it (below `tests/`), and the reason for any deviation.\n"
     )
     for contract in tomllib.loads(_CLAUSES.read_text(encoding="utf-8")).values():
         yield f"### {contract['title']}\n"

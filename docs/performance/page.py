@@ -24,7 +24,7 @@ _BUILDS = (
 _HEAD = """\
 # Performance
 
-This page shows how long questions take as an index grows. `tests/bench/growth/` makes the indexes from an
+This page shows how long answers take as an index grows. `tests/bench/growth/` makes the indexes from an
 index of the bare image of SBCL. Whatever all packages share, notably COMMON-LISP, is included once.
 Everything else is repeated under names that are composed from the real ones, with its definitions,
 documentation, classes, methods, source text and uses. So CAR has more and more callers as the index grows,
@@ -35,7 +35,7 @@ same time, so the ratios matter more than the times. Times are in milliseconds; 
 largest index with the smallest. `make bench-growth` prints these tables. To update this page, run
 `make bench-growth GROWTH='--json docs/performance/growth.json'`, and then `make docs`.
 
-![Times of questions by the number of symbols](performance/growth.svg)
+![Time per question, by number of symbols](performance/growth.svg)
 """
 
 _ASKED = """\

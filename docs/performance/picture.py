@@ -44,7 +44,7 @@ def picture(measured: dict[str, Any], questions: tuple[str, ...]) -> str:
     height = _HEAD + math.ceil(len(questions) / _COLUMNS) * _HEIGHT
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}"'
-        f' height="{height}" role="img" aria-label="Times of questions by the size of the index">',
+        f' height="{height}" role="img" aria-label="Time per question, by number of symbols">',
         f"<style>{_STYLE}</style>",
         f'<rect class="background" width="{width}" height="{height}" fill="#fff"/>',
         *_legend(),

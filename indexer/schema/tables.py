@@ -189,7 +189,7 @@ definitions = Table(
     column("replacement", Text, "What to use instead of the deprecated name"),
     link("file_id", "source_files", "Source file", nullable=True),
     column("toplevel_form", Integer, "Number of the toplevel form in the file, from 0"),
-    column("form_number", Integer, "Number of the form within the toplevel form, depth first"),
+    column("form_number", Integer, "Number of the form within the toplevel form, counted depth first"),
     column("toplevel_offset", Integer, "Position of SBCL's reader before the toplevel form, in bytes"),
     column("start_line", Integer, "Line of the definition's form, from 1"),
     column(

@@ -1,1 +1,1 @@
-"""What a change of a project touches: the code that it can reach, and the tests among that."""
+"""What a change to a project affects: the code that it can reach, including tests."""

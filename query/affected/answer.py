@@ -1,4 +1,4 @@
-"""What a change touches, as data."""
+"""What a change affects, as data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""affected: what a change of the texts of a project touches."""
+"""affected: what a change to the texts of a project affects."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PROCLAMATIONS = ("declaim", "proclaim")
 
 @dataclass(frozen=True, slots=True)
 class TextPair:
-    """A file of the project before and after; None where it is not there."""
+    """A file of the project before and after the change; None where it does not exist."""
 
     old: str | None
     new: str | None
@@ -43,7 +43,7 @@ def affected(
     limit: int | None = None,
     test_macros: Collection[int] = (),
 ) -> AffectedAnswer:
-    """What the change of some files below a folder touches; ``pairs`` are by their paths.
+    """What a change to files below a folder affects; ``pairs`` has the files by path.
 
     ``test_macros`` are the symbols of macros of the project that define tests by themselves.
     """

@@ -20,7 +20,7 @@ CHANGED, ADDED, REMOVED = "changed", "added", "removed"
 
 
 class FormName(NamedTuple):
-    """What a toplevel form begins with: its operator and what that stands before, in lower case."""
+    """What a toplevel form begins with: its operator and the token after it, in lower case."""
 
     operator: str
     name: str
@@ -28,7 +28,7 @@ class FormName(NamedTuple):
 
 @dataclass(frozen=True)
 class TextForm:
-    """A toplevel form of a text; two are the same if they differ in blanks and comments only."""
+    """A toplevel form of a text; two are the same if they differ only in blanks and comments."""
 
     line: int
     placed: PlacedForm
@@ -40,12 +40,12 @@ class TextForm:
 
     @property
     def is_undecided(self) -> bool:
-        """Whether a feature that is not known here decides if it is read."""
+        """Whether an unknown feature decides if it is read."""
         return self.placed.toplevel.node.kind == "?"
 
     @cached_property
     def same(self) -> tuple[str, ...]:
-        """What its like has, too."""
+        """What forms that are the same have in common: their lexemes."""
         return tuple(one.text for one in lexemes(self.placed.text))
 
     @cached_property
@@ -84,13 +84,13 @@ class TextForm:
 
     @property
     def first_name(self) -> str:
-        """What its operator stands before, as it is written: the name in ``(name options)``, too."""
+        """The name that its form gives, as written, also in ``(name options)``; else its beginning."""
         node = self.placed.toplevel.node
         atom = defined_name(node.items[1])[0] if len(node.items) > 1 else None
         return atom.text if atom is not None else self.shown
 
     def defined(self) -> list[Atom]:
-        """The names that defining forms in it stand before, as atoms."""
+        """The names that the defining forms in it define, as atoms."""
         found = []
         for form in self.placed.toplevel.definers:
             if isinstance(form, Form) and len(form.items) > 1:
@@ -102,14 +102,14 @@ class TextForm:
 
 @dataclass(frozen=True, slots=True)
 class FormChange:
-    """A form that differs: as it was, and as it is; one of them is None if it is new, or gone."""
+    """A form that differs: ``old`` is None if it is new, ``new`` if it is gone."""
 
     old: TextForm | None
     new: TextForm | None
 
     @property
     def what(self) -> str:
-        """Which sort of change it is."""
+        """The sort of change."""
         if self.old is None:
             return ADDED
         return REMOVED if self.new is None else CHANGED
@@ -121,7 +121,7 @@ class FormChange:
 
     @property
     def forms(self) -> list[TextForm]:
-        """The forms that there are."""
+        """The old and the new form, as far as they exist."""
         return [one for one in (self.old, self.new) if one is not None]
 
 
@@ -164,7 +164,7 @@ def _is_counted(forms: Sequence[TextForm], known: Sequence[int | None], place: i
 
 
 def form_changes(before: Sequence[TextForm], after: Sequence[TextForm]) -> list[FormChange]:
-    """The changes between two states of the forms of a text; a form that only moved is none."""
+    """The changes between two states of the forms of a text; a form that has only moved is not a change."""
     # Most forms are the same to the letter, which is quickly told.
     before, after = _different(before, after, lambda one: one.placed.text)
     removed, added = _different(before, after, lambda one: one.same)

@@ -48,7 +48,9 @@ _FEW = 50
     type=click.Choice([one.name for one in FRAMEWORKS]),
     help="Print the calls that run the tests of this framework.",
 )
-@click.option("--limit", default=_FEW, show_default=True, help="Show at most N other forms; 0 for all.")
+@click.option(
+    "--limit", default=_FEW, show_default=True, help="Show at most N forms that are not tests; 0 for all."
+)
 @answer_options
 def affected(
     old: str | None,

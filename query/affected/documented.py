@@ -14,7 +14,7 @@ _OPTION = ":documentation"
 
 
 def documentation_strings(node: Node) -> Iterator[Atom]:
-    """Yield the documentation strings of a form, as far as it is one of the standard's."""
+    """Yield the documentation strings of a form; only the standard's defining forms have any."""
     items = node.items
     operator = items[0].text.rpartition(":")[2].lower() if items else ""
     if operator in _WITH_BODY:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TestFramework:
-    """A framework: the packages that its macros may be of, those that define a test, and what runs tests.
+    """A framework: the home packages of its macros, the macros that define tests, and what runs tests.
 
     ``run`` has ``{}`` for the names, quoted as a list if ``takes_list``; otherwise there is a call for each.
-    ``defines_functions`` is whether each test is a function of its name, and ``parent_first``, whether
-    a list in place of a name is of the parent and the name.
+    ``defines_functions`` is whether each test is a function of its name, and ``parent_first`` whether a list
+    in place of a name has the parent first, then the name.
     """
 
     __test__ = False  # pytest takes it for a test
@@ -58,4 +58,4 @@ FRAMEWORKS = (
 )
 """The frameworks, by the home packages of their macros."""
 OWN = TestFramework("own", (), (), "({})", False)
-"""Stands for what runs the tests that macros of a project define by themselves."""
+"""Stands for what runs the tests that macros of the project itself define."""

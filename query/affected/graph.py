@@ -1,6 +1,7 @@
-"""Which toplevel forms of a project use what which others define.
+"""Which toplevel forms of a project use what other toplevel forms define.
 
-A form is a file and a number, which SBCL gave it. Every use in an index has those of the code that makes it.
+A form is identified by its file and the number that SBCL gave it. Every use in an index has those of the code
+that makes the use.
 """
 
 from __future__ import annotations
@@ -62,9 +63,9 @@ class SymbolUse(NamedTuple):
     """A use of a symbol by a toplevel form, and its line.
 
     ``follows`` is whether what the symbol means is used: setting or binding a variable does not need its
-    value, and the methods of a class do nothing without objects. ``makes`` is whether objects of the class of
-    that name may come from the use, ``inherits``, whether a class of the form is below it, and ``declares``,
-    whether the form is a proclamation about the symbol.
+    value, and the methods of a class do nothing without objects. ``makes`` is whether the use may create
+    objects of the class of that name, ``inherits`` whether the form defines a subclass of it, and
+    ``declares`` whether the form is a proclamation about the symbol.
     """
 
     symbol: int
@@ -101,7 +102,7 @@ class CodeGraph:
         return found
 
     def lines(self, file: int) -> dict[int, int]:
-        """A line of each form of a file of which one is known, by its number."""
+        """A line of each form of a file, by the form's number, as far as one is known."""
         assert self.definitions is not None  # which are noted when they are read
         return self._lines[file]
 
@@ -125,7 +126,7 @@ class CodeGraph:
         return {symbol for symbol, kinds in self._kinds.items() if kinds & CLASSES}
 
     def is_foreign(self, symbol: int) -> bool:
-        """Whether it has methods here, but its generic function is not the project's."""
+        """Whether a symbol has methods here, but its generic function is not the project's."""
         return self._kinds.get(symbol) == {_METHOD}
 
     @cached_property
@@ -144,7 +145,7 @@ class CodeGraph:
 
     @cached_property
     def _named_first(self) -> dict[CodeForm, set[int]]:
-        """The symbols that operators other than the standard's stand before: ``(defrule name ...)``."""
+        """The symbols that follow operators other than the standard's: ``(defrule name ...)``."""
         found: defaultdict[CodeForm, set[int]] = defaultdict(set)
         systems = sorted({row.system for row in self.files.values() if row.system is not None})
         rows = self.index.rows(sql.NAMED_AT_TOPLEVEL, systems=json.dumps(systems))
@@ -197,7 +198,8 @@ class CodeGraph:
     def operator_uses(self, symbols: Iterable[int]) -> Iterator[tuple[int, CodeForm, bool]]:
         """Yield the forms of the project that have symbols as operators, each with the symbol.
 
-        With them is whether code has it that no standard form defines, so that the form may be one of it.
+        The third item is whether the symbol is used outside of what standard forms define, so that the form
+        itself may be a call of it.
         """
         for row in map(OperatorUseRow._make, self.index.rows(sql.OPERATOR_USES, symbols=_listed(symbols))):
             if row.file in self.files:
@@ -240,7 +242,7 @@ class CodeGraph:
         return self.forms_calling(_CHANGES_READING)
 
     def made_by(self, form: CodeForm, *, is_test: bool = False) -> set[int]:
-        """The symbols whose users a change of a form can reach; a test may be a function that others call."""
+        """The symbols whose users a change to a form can reach; a test may be a function that others call."""
         rows = [row for row in self.definitions.get(form, ()) if row.symbol is not None]
         if is_test:
             return {row.symbol for row in rows if row.kind == "function" and row.symbol is not None}
@@ -259,9 +261,9 @@ class CodeGraph:
     def registering(self) -> dict[CodeForm, set[int]]:
         """The symbols by which others use what forms make, beside what SBCL knows as their definitions.
 
-        They are the names that operators other than the standard's stand before, and for a form that defines
-        nothing, the names that it makes a proclamation about, and the variables that it may put something
-        into: those that it uses, or that the functions and macros that it uses do.
+        They are the names that follow operators other than the standard's and, for a form that defines
+        nothing, the names in its proclamations, and the variables that it may put something into: those that
+        it uses, or that are used by the functions and macros that it uses.
         """
         found = defaultdict(set, {form: set(symbols) for form, symbols in self._named_first.items()})
         for uses in self._uses.values():

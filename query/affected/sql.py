@@ -1,4 +1,4 @@
-"""The SELECTs about what a change touches, each with the row that it fills."""
+"""The SELECTs about what a change affects, each with the row that it fills."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class FormDefinitionRow(NamedTuple):
     line: int | None
 
 
-# The toplevel forms that use symbols, each once for a symbol and a way of using it, but for those that only
+# The toplevel forms that use symbols, each once for a symbol and a way of using it, except those that only
 # export or import it.
 USERS = f"""
 SELECT used.callee_id, callers.file_id, callers.toplevel_form, relations.relation, min(used.line)

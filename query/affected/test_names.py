@@ -95,7 +95,7 @@ class TestNames:
 
 
 def _named(node: Node, operators: set[str], framework: TestFramework) -> Iterator[Atom]:
-    """Yield the atoms that name tests in a form: what the operators stand before, wherever they are in it."""
+    """Yield the atoms that name tests in a form: those after the operators, wherever these are in it."""
     if not isinstance(node, Form):
         return
     items = node.items

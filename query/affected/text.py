@@ -1,4 +1,4 @@
-"""What a change touches, as text."""
+"""What a change affects, as text."""
 
 from __future__ import annotations
 

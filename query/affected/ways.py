@@ -9,7 +9,7 @@ from .graph import CodeForm, CodeGraph, SymbolUse
 
 
 class Step(NamedTuple):
-    """How a form was reached: from which one, and how many steps from the change; the line of the use."""
+    """How a form was reached: from which form, in how many steps, and by a use on which line."""
 
     before: CodeForm | None
     distance: int
@@ -18,7 +18,7 @@ class Step(NamedTuple):
 
 
 class Ways:
-    """The forms that a change can reach, each with the last step to it, and how it goes on from them."""
+    """Finds the forms that a change can reach, each with the last step to it."""
 
     def __init__(self, graph: CodeGraph, tests: Collection[CodeForm], bits: Mapping[CodeForm, int]) -> None:
         """``bits`` are the tests that can run each form.
@@ -29,7 +29,7 @@ class Ways:
         self.found: dict[CodeForm, Step] = {}
 
     def go_from_symbols(self, symbols: Collection[int]) -> None:
-        """Add what uses some symbols, and what uses that."""
+        """Add the forms that use some symbols, the users of those forms, and so on."""
         frontier = []
         for use in [use for symbol in sorted(symbols) for use in self._graph.uses_of(symbol)]:
             if use.form not in self.found:
@@ -38,7 +38,7 @@ class Ways:
         self._go_on(frontier)
 
     def go_from_forms(self, forms: Collection[CodeForm], first: Step) -> None:
-        """Add forms, and what uses what they make, and what uses that."""
+        """Add forms, the users of what they make, and so on."""
         new = sorted(form for form in forms if form not in self.found)
         self.found |= dict.fromkeys(new, first)
         self._go_on(new)

@@ -33,7 +33,7 @@ def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
 
 @hookimpl
 def handle_exception(datasette: Any, request: Any, exception: Exception) -> Any:
-    """Answer that an index is busy with a sentence, and say whose fault it is that a page cannot be."""
+    """Answer with a sentence if an index is busy; blame the request for what Datasette refuses."""
     from .database import TooManyStatementsError
     from .routes import blame_request, busy
 

@@ -36,7 +36,7 @@ _T = TypeVar("_T")
 # No text or blob in an index is longer than this; without a limit, a short query could fill the memory.
 _LONGEST_VALUE = 20_000_000
 _LONGEST_PATTERN = 500
-# Of all rows that a statement has: its answer is made in memory, in several forms, before any of it is sent.
+# Characters in all rows of a statement: the answer is made in memory, in several forms, before it is sent.
 _MOST_ROWS = 4_000_000
 _NO_FULL_TEXT = "vtable constructor failed"
 _PAGE_THREADS, _STATEMENT_THREADS = 6, 2
@@ -102,7 +102,7 @@ class _Connection(sqlite3.Connection):
     """A connection whose statements fetch a bounded amount of text and bytes."""
 
     def cursor(self, factory: Any = _CountingCursor) -> Any:
-        """A cursor that counts."""
+        """A cursor that counts what it fetches."""
         return super().cursor(factory)
 
 
@@ -117,7 +117,7 @@ def _counted_row(cursor: sqlite3.Cursor, values: tuple[Any, ...]) -> sqlite3.Row
 
 
 class DamagedDatabaseError(IndexDamagedError, Base400):  # type: ignore[misc] # Datasette has no types
-    """The file is no readable index any more. Datasette logs no error of this kind."""
+    """The file is no longer a readable index. Datasette logs no error of this kind."""
 
     status = 503
 

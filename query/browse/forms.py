@@ -24,7 +24,7 @@ class FormField(NamedTuple):
 def asked_by(request: PageRequest, kind: type[_Asked], **further: Any) -> _Asked:
     """The parameters of a question: ``further`` ones, and those of the others that the URL has.
 
-    A value that is not among the choices of its parameter is as good as none.
+    A value that is not among the choices of its parameter is ignored.
     """
     given = dict(further)
     for name, (field, of) in declarations(kind).items():

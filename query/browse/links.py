@@ -77,7 +77,7 @@ class Links:
         return self._page("slot", *parts)
 
     def edit_sites(self, package: str, name: str, operator: str | None = None) -> str:
-        """The page of what a new lambda list of a function touches."""
+        """The page of what a new lambda list of a function affects."""
         return self._page("edit-sites", self.own_name(package), self.own_name(name, operator))
 
     def system(self, name: str) -> str:

@@ -16,7 +16,7 @@ _T = TypeVar("_T")
 
 
 class Code(NamedTuple):
-    """What the text of sources is read and walked by."""
+    """What is needed to read and walk the text of sources."""
 
     tokens: Tokens
     features: Features
@@ -70,7 +70,7 @@ class PageIndex(Index):
 
     @property
     def code(self) -> Code:
-        """What the text of sources is read by; it keeps what it has looked up until the next build."""
+        """What is needed to read the text of sources; it keeps what it has looked up until the next build."""
         return self.once("code", self._read_code)
 
     def _read_code(self) -> Code:

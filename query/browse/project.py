@@ -12,7 +12,7 @@ _SBCL = "sbcl"
 _ROOT = "project"
 _MOST_NAMED = 3
 OWN, NEEDED, OF_SBCL = range(3)
-"""What a package or system is to the project, in the order in which lists show it."""
+"""What a package or system is to the project; lists show them in this order."""
 
 
 def project_name(index: PageIndex) -> str:

@@ -130,7 +130,7 @@ def busy(error: TooManyStatementsError) -> Any:
 
 
 def blame_request(datasette: Any, error: Exception) -> None:
-    """Give what Datasette refuses of a request, such as to sort by no column, the status of a bad request.
+    """Give a request that Datasette refuses, such as to sort by no column, the status of a bad request.
 
     Datasette says that the server has failed.
     """

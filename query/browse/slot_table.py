@@ -70,7 +70,7 @@ def _line(request: PageRequest, slot: SlotAnswer, answer: ClassAnswer) -> SlotLi
 
 
 def short(name: LinkedName, package: str) -> LinkedName:
-    """A name without the prefix of ``package``, as typed, the one of the page."""
+    """A name without the prefix of ``package``, the page's package as typed."""
     prefix = f"{package}:"
     text = name.text
     for begin in (f"{prefix}:", prefix):

@@ -1,4 +1,4 @@
-"""The catalog's word on a name that an index does not have: a surface adds it, not the question."""
+"""What the catalog knows of a name that an index does not have: surfaces add it, not questions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ABOUT_NAMES = frozenset(("package-not-found", "symbol-not-found", "type-not-fou
 def with_elsewhere(answer: NotFound, asked: str, path: str | None = None) -> NotFound:
     """``answer``, and what the catalog has of the name ``asked``, if there is a catalog at ``path``.
 
-    ``path`` is as for open_catalog. An unusable catalog is as good as none: the question was about an index.
+    ``path`` is as for open_catalog. An unusable catalog is ignored: the question was about an index.
     """
     if answer.error not in _ABOUT_NAMES or not catalog_file(path).is_file():
         return answer
@@ -36,7 +36,7 @@ def with_elsewhere(answer: NotFound, asked: str, path: str | None = None) -> Not
 
 
 def packages_elsewhere(packages: Iterable[str], path: str | None = None) -> dict[str, str]:
-    """Which releases define each of the packages with these exact names, in words: of those that have any."""
+    """Of the packages with these exact names, those that releases define: which releases, in words."""
     if not catalog_file(path).is_file():
         return {}
     try:

@@ -68,7 +68,10 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
 @click.option("--all", "all_files", is_flag=True, help="Check all files, including those that nothing loads.")
 @click.option("--fix", is_flag=True, help="Show corrections of names that are certainly misspelt, as a diff.")
 @click.option(
-    "--write", "write_fixes", is_flag=True, help="With --fix: write the corrections, in all files or none."
+    "--write",
+    "write_fixes",
+    is_flag=True,
+    help="With --fix: write the corrections, either in all files or in none.",
 )
 @click.option(
     "--jobs",

@@ -1,4 +1,4 @@
-"""What the catalog has of packages that a check found missing."""
+"""What the catalog has on packages that a check found missing."""
 
 from __future__ import annotations
 

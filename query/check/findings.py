@@ -45,7 +45,7 @@ class CheckOutcome:
     suppressed: int = 0
     """The number of findings that a comment or the baseline silences."""
     incomplete: str | None = None
-    """What did not load when the index was built, so that the check may be wrong about it."""
+    """What did not load when the index was built, so that the check may be wrong."""
     not_checked: list[NotChecked] = field(default_factory=list)
     """What the index cannot judge, by reason."""
     project_failed: bool = False
@@ -53,6 +53,6 @@ class CheckOutcome:
     lost: bool = False
     """Whether the checked files define less than when they were indexed."""
     of_lost: list[SourceFinding] = field(default_factory=list)
-    """Those of the findings that name what is gone."""
+    """The findings about names that are gone."""
     unreadable: dict[str, str] = field(default_factory=dict)
     """The files that could not be read, each with the reason."""

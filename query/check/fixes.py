@@ -39,12 +39,12 @@ class Correction(NamedTuple):
 
 
 def in_case_of(written: str, new: str) -> str:
-    """A suggestion in the case in which the name that it replaces is written."""
+    """A suggestion in the letter case of the name that it replaces."""
     return new.upper() if written.isupper() and "|" not in new else new
 
 
 def certain_correction(finding: SourceFinding) -> str | None:
-    """The name that a misspelt one certainly stands for: the only one that is one slip away."""
+    """The name that a misspelt one certainly stands for: the only name that is one slip away."""
     if finding.rule not in _MISSPELT or finding.prose:
         return None
     written = finding.written.lower()

@@ -20,9 +20,9 @@ from .report.lines import on_a_line
 
 
 def fix_files(outcome: CheckOutcome, *, write: bool, as_json: bool) -> None:
-    """Correct the findings of a check that can be, or only show how; and exit.
+    """Correct the findings that can be corrected, or only show the corrections; exit if any are left.
 
-    Exit code 1: there are findings that were not corrected.
+    Exit code 1: there are findings that were not corrected, or files that could not be read.
     """
     folders = {Path(one.path).parent for one in outcome.findings} if write else set()
     for path in finish_interrupted(folders):
@@ -62,7 +62,7 @@ def _say(changes: dict[str, Change], corrected: int, left: int, *, written: bool
     files = len(changes)
     what = f"{counted(corrected, 'finding')} in {counted(files, 'file')}"
     if not corrected:
-        told = "nothing to correct for certain"
+        told = "no certain corrections"
     elif written:
         told = f"corrected {what}"
     else:

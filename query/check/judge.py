@@ -86,7 +86,7 @@ class FileCheck:
         self._strangers: set[tuple[str, str]] = set()
         """The packages and names of the operators in ``_heads`` that nothing defines."""
         self._operators: Counter[str] | None = None
-        """How often operators stand in the text, once that is asked for."""
+        """How often each operator occurs in the text; counted when first needed."""
         self._depends_on_text = False
         """Whether what was found in a form depends on the rest of the text."""
         self._called: CalledForms | CalledInDefinitions | None = None
@@ -105,7 +105,7 @@ class FileCheck:
     def source(
         self, path: str, text: str, package: str, *, loads: bool = True, plain: bool = False
     ) -> list[SourceFinding]:
-        """The findings in a Lisp source that starts in ``package``; ``loads``: the indexed image has it.
+        """The findings in a Lisp source that starts in ``package``; ``loads``: the image has loaded it.
 
         If ``plain``, the index does not know the project: only the syntax and the names of others are judged.
         """

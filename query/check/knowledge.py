@@ -37,17 +37,17 @@ class Knowledge:
     own: frozenset[str]
     """The names of the packages of the checked sources, in which names that nothing defines are faults."""
     asked: frozenset[str]
-    """Those of them in which also the operators of toplevel forms are certainly meant to exist."""
+    """Those of them in which the operators of toplevel forms, too, are certainly meant to exist."""
     assumed: frozenset[str]
     """The names of packages that are assumed to exist, whatever the index says."""
     unsure: frozenset[str]
-    """The names of packages that may have further names, which code that did not load makes."""
+    """The names of packages that may have further names, created by code that did not load."""
     missing: Mapping[str, str]
     """The systems that the project needs and the index does not have, each with what is known of it."""
     recorded: RecordedCalls
     """The calls that the compiler recorded."""
     definitions: CalledInDefinitions | None
-    """The same by definitions, for texts that have no place in a file."""
+    """The same, found by definitions, for texts that have no place in a file."""
     expansions: MacroExpansions
     """The arguments that macros evaluate."""
     lost: UsesOfLost

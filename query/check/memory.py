@@ -17,7 +17,7 @@ from .declare.definition_forms import UNKNOWN
 from .declare.lost import Lost
 from .findings import SourceFinding
 
-# Whose definitions concern only the forms that mention their names.
+# Kinds whose definitions concern only the forms that mention their names.
 _BY_NAME = frozenset(
     {"function", "generic-function", "method", "setf-function", "setf-generic-function", "setf-method"}
     | {"variable", "constant", UNKNOWN}
@@ -28,7 +28,7 @@ _MOST_FILES, _MOST_MEMORIES = 20, 2
 
 
 class FormKey(NamedTuple):
-    """What a form is known by, besides the definitions."""
+    """What identifies a form, besides the definitions."""
 
     text: str
     package: str | None
@@ -36,7 +36,7 @@ class FormKey(NamedTuple):
     before: int
     """The number of earlier forms that begin in the same way.
 
-    It tells the compiler's records of these forms apart.
+    It distinguishes the compiler's records of these forms.
     """
     column: int
     """The column that it begins in."""
@@ -61,12 +61,12 @@ class Memory:
     circumstances: object
     definitions: frozenset[tuple[object, ...]]
     lost: Lost
-    """What the index has and the texts do not define any more."""
+    """What the index has and the texts no longer define."""
     forms: dict[FormKey, FormJudged] = field(default_factory=dict)
     changed: frozenset[str] = frozenset()
-    """The names, in lower case, whose definitions have changed since the memory before."""
+    """The names, in lower case, whose definitions have changed since the previous memory."""
     known: dict[FormKey, FormJudged] = field(default_factory=dict)
-    """The forms of the memory before, as far as it still holds."""
+    """The forms of the previous memory, as far as they still hold."""
 
     def recall(self, key: FormKey) -> FormJudged | None:
         """What was found in a form, if that must still be so."""
@@ -80,7 +80,7 @@ class Memory:
 
 
 class Memories:
-    """The memories of files in one build of an index; those of a file differ by what else was known."""
+    """The memories of files in one build of an index; those of one file differ in what else was known."""
 
     def __init__(self, kept: dict[str, list[Memory]], declarations: Declarations, lost: Lost) -> None:
         """``kept`` has the memories by path; ``declarations`` are those of all files of this check."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 NAME = "oblist.toml"
 _CHANGELOG = re.compile(r"(change|news|history|release|whats?[-_ ]?new)", re.IGNORECASE)
-# The packages of programs that examples are typed into.
+# The packages of programs into which examples are typed.
 _ASSUMED = ("ql", "quicklisp", "ql-dist", "ql-util", "quicklisp-client", "ros", "qlot", "ocicl", "ultralisp")
 
 

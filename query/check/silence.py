@@ -49,7 +49,7 @@ class Silenced:
         self._everywhere: set[str] = set()
         self._lines: dict[int, set[str]] = {}
         self.unknown: list[UnknownRule] = []
-        """The rules that do not exist, of comments that are certainly meant."""
+        """The rules that do not exist, in comments that are certainly meant to silence findings."""
         if _MARK not in text:
             return
         lines = text.split("\n")

@@ -218,7 +218,8 @@ JOIN source_lines ON source_lines.file_id = definitions.file_id AND source_lines
 WHERE symbol_id = :symbol AND form_number = 0 AND toplevel_form IS NOT NULL AND end_line IS NOT NULL
 ORDER BY definitions.file_id, start_line LIMIT :most
 """
-# The same for what the uses of a macro at the margin made whose first line is known, among the first of them.
+# The same for definitions made by uses of a macro at the margin, as far as they are among the first and their
+# first lines are known.
 EXTENTS_MADE = """
 SELECT DISTINCT made.symbol_id, made.file_id, made.toplevel_form, made.start_line, made.start_column,
        made.end_line, source_lines.text

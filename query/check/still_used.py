@@ -1,4 +1,4 @@
-"""What a project still uses though it does not define it any more, in a line each."""
+"""What a project still uses although it no longer defines it, one line for each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_PLACES = 5
 
 
 def still_used(index: Path, folders: Sequence[Path]) -> list[str]:
-    """Say which names the sources in ``folders`` use that they have lost since ``index`` was built.
+    """Say which names the sources in ``folders`` still use but no longer define since ``index`` was built.
 
     Raises the errors of a check and of an unusable index.
     """

@@ -53,7 +53,7 @@ from .world.packages import World
 # With fewer bytes, starting processes takes more time than it saves.
 _WORTH_A_PROCESS = 3_000_000
 _CHUNK = 600_000
-# Nobody's own packages; and those of what people type, whose names anything may define.
+# The packages that are nobody's own; then those that people type into, whose names anything may define.
 _NOBODYS = frozenset({"KEYWORD", "COMMON-LISP"})
 _OWN_NOT = _NOBODYS | {"COMMON-LISP-USER", "ASDF-USER"}
 _State = tuple[int, int, int, int] | str
@@ -73,21 +73,21 @@ class CheckTask:
     recorded: dict[str, str] = field(default_factory=dict)
     """The paths of the files that load, as the index has them."""
     plain: frozenset[str] = frozenset()
-    """The files of which nothing is judged that needs knowledge of the project."""
+    """The files that are judged only as far as that needs no knowledge of the project."""
     partial: frozenset[str] = frozenset()
-    """The files of systems of which a file did not compile or load."""
+    """The files of systems with a file that did not compile or load."""
     unsure: frozenset[str] = frozenset()
-    """The packages that these are in, of which nobody knows all names."""
+    """The packages of these files, not all of whose names are known."""
     systems: dict[str, str] = field(default_factory=dict)
     """The systems that files were loaded with."""
     texts: dict[str, str] = field(default_factory=dict)
     """The texts that stand for the content of files."""
     packages: dict[str, str] = field(default_factory=dict)
-    """The packages that texts start in which have no place in a file yet."""
+    """The packages in which texts start that have no place in a file yet."""
     missing: dict[str, str] = field(default_factory=dict)
     """The systems that the project needs and the index does not have, each with what is known of it."""
     lost: Lost = NOTHING_LOST
-    """What the index has and the present texts of its files do not define any more."""
+    """What the index has and the present texts of its files no longer define."""
     reading: Reading | None = None
     """The index, if it is open already; then there are no other processes."""
 
@@ -131,7 +131,7 @@ class Judged:
 
 
 def forget_file(reading: Reading, path: str) -> None:
-    """Drop what a server keeps from its checks of a file that it checks no more."""
+    """Drop what a server keeps from its checks of a file that it no longer checks."""
     for kept in (_DECLARATIONS, _MEMORIES):
         reading.kept.get(kept, {}).pop(path, None)
     reading.kept.pop(_KNOWLEDGE, None)  # it has the texts that the last check was given
@@ -209,7 +209,7 @@ class Worker:
         return ProjectFiles(self._index, files, self._features, self._tokens)
 
     def lost(self, read: Mapping[str, Declarations]) -> Lost:
-        """What the index has and the present texts do not define any more.
+        """What the index has and the present texts no longer define.
 
         These are the texts of the files that load, and of those sources in the index that have changed since,
         or are gone, whether or not they are checked. ``read`` are the declarations in files, by their paths.

@@ -15,7 +15,7 @@ _SHELLS = ("bash", "zsh", "fish")
 @click.option("--line", hidden=True, help="The command line up to the cursor.")
 @click.option("--word", default="", hidden=True, help="The word that bash replaces.")
 def completion(shell: str, line: str | None, word: str) -> None:
-    """Print a script that makes SHELL complete commands, options, files, and the symbols, packages,
+    """Print a script that lets SHELL complete commands, options, files, and the symbols, packages,
     systems and classes in the index. In bash:
 
     eval "$(oblist completion bash)"

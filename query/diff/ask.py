@@ -57,7 +57,9 @@ def diff(
 def _note(old: Reading, new: Reading, chosen: DiffScope) -> str | None:
     notes = []
     if not chosen.old and not chosen.new:
-        notes.append("the systems in these indexes have no packages of their own: name some with --package")
+        notes.append(
+            "the systems in these indexes have no packages of their own: name packages with --package"
+        )
     was, now = old.implementation, new.implementation
     if was != now:
         notes.append(f"the indexes are of {was} and {now}, which may derive different types")

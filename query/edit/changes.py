@@ -28,13 +28,13 @@ class Edit(NamedTuple):
     new: str
 
     def moved(self, by: int) -> Edit:
-        """The same edit of a text that begins so many characters later."""
+        """The same edit, with its offsets moved ``by`` characters."""
         return Edit(self.start + by, self.end + by, self.new)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a file has, and what it shall have; and its new path in the same folder, if it gets one."""
+    """What a file contains, and what it will contain; and its new path in the same folder, if any."""
 
     path: Path
     before: bytes
@@ -43,7 +43,7 @@ class Change:
 
     @property
     def target(self) -> Path:
-        """The path that it shall have."""
+        """The path of the file after the change."""
         return self.moved_to or self.path
 
     def difference(self, shown: str) -> str:
@@ -67,7 +67,7 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
 
 
 def change_of(path: str | Path, text: str, edits: Iterable[Edit]) -> Change:
-    """The change of a file by edits to its text, which must be ``text`` still. Raises EditError."""
+    """The change of a file by edits to its text, which must still be ``text``. Raises EditError."""
     target = Path(os.path.realpath(path))
     try:
         before = source_octets(target)

@@ -1,6 +1,6 @@
-"""Write changed files: all of them or none, whenever the process ends.
+"""Write changed files: all of them or none, no matter when the process ends.
 
-Every new content is written beside its file first. Then a journal says which of them belong together, and
+First, each new content is written beside its file. Then a journal says which of them belong together, and
 they are renamed over the files. Whoever writes next to such a journal first does what it says.
 """
 
@@ -51,7 +51,7 @@ def write_changes(changes: Sequence[Change]) -> None:
 
 
 def finish_interrupted(folders: Iterable[Path]) -> list[Path]:
-    """Finish what a process that was killed was about to write in some folders; return the files changed.
+    """Finish what a killed process was about to write in some folders; return the files changed.
 
     A file that has changed since keeps what it has.
     """
@@ -86,7 +86,7 @@ def _finished(one: _Rename, folder: Path) -> Path | None:
 
 
 class _Rename(NamedTuple):
-    """What a journal says of a file: names, and digests of what it had and, if it moves, shall have."""
+    """What a journal says of a file: names, and digests of its old content and, if it moves, its new one."""
 
     new: str
     target: str
@@ -96,7 +96,7 @@ class _Rename(NamedTuple):
 
 
 def _renames(journal: bytes) -> list[_Rename]:
-    """What a journal says; nothing if it is none."""
+    """What a journal says; nothing if it is not a journal."""
     try:
         return [_Rename(*map(str, one)) for one in json.loads(journal)]
     except (ValueError, TypeError):

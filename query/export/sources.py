@@ -30,7 +30,7 @@ class SourceFile:
     def lines(self) -> list[str]:
         """The lines as the index has them, without line feeds but with carriage returns; none without text.
 
-        The file is not read instead: what an index names must not be what is copied into an export.
+        The file is not read instead: an index must not decide which files are copied into an export.
         """
         return [text for (text,) in self.index.rows(sql.LINES, file=self.id)]
 

@@ -1,1 +1,1 @@
-"""forecast: which lines of a project break when a library, or SBCL, becomes another version of itself."""
+"""forecast: which lines of a project break when a library, or SBCL, is replaced by another version."""

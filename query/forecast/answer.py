@@ -27,7 +27,7 @@ class BrokenLine:
 
 @dataclass(frozen=True, slots=True)
 class UnjudgedChange:
-    """A change to something that the code uses; nobody can tell whether it breaks a line."""
+    """A change to something that the code uses; it cannot be told whether it breaks a line."""
 
     written: str = doc("the changed name as typed")
     change: str = doc("sort of change, as `oblist diff` reports it")

@@ -1,4 +1,4 @@
-"""What all ways to find broken lines look at."""
+"""What all modules that find broken lines need."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ class ForecastContext:
 
     @cached_property
     def successors(self) -> dict[int, int | None]:
-        """The symbols that those used have become; None for those that are gone.
+        """The new numbers of the symbols that the code uses; None for symbols that are gone.
 
-        One that has another home, and is still present where its home was, is the same to its users.
+        A symbol with another home package that is still present in its old home is the same for its users.
         """
         found: dict[int, int | None] = {}
         for symbol, row in self.homes.items():
@@ -62,12 +62,12 @@ class ForecastContext:
 
     @cached_property
     def before(self) -> Definitions:
-        """The definitions of the symbols that the code uses, as they are."""
+        """The present definitions of the symbols that the code uses."""
         return _definitions(self.old, [*self.own.used])
 
     @cached_property
     def after(self) -> Definitions:
-        """The definitions that they will have."""
+        """The definitions of these symbols in the new version."""
         successors = {new: old for old, new in self.successors.items() if new is not None}
         found = _definitions(self.new, [*successors])
         return {successors[symbol]: rows for symbol, rows in found.items()}
@@ -76,7 +76,7 @@ class ForecastContext:
     def is_changed_all_over(self) -> bool:
         """Whether a change may concern code that does not name what changed.
 
-        A package may be named without any of its symbols, and a subclass takes the initargs of a class.
+        Code may name a package without any of its symbols, and a subclass takes the initargs of a class.
         """
         package = {one.finding.change for one in self.changes.all if one.name is None} - {"documentation"}
         return bool(package - {"package-added", "nickname-added"}) or any(
@@ -85,7 +85,7 @@ class ForecastContext:
 
     @cached_property
     def touched(self) -> set[int]:
-        """The symbols that the code uses and that are not just what they were."""
+        """The symbols that the code uses and that have changed in any way."""
         return {
             symbol
             for symbol in self.own.used

@@ -20,7 +20,7 @@ _MOST_NAMED = 8
 
 
 class ForecastError(QueryError):
-    """What is forecast cannot be found or compared."""
+    """The library, or a version of it, cannot be found or compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class ForecastLibrary:
     new_systems: tuple[int, ...]
     versions: tuple[str | None, str | None]
     gone: tuple[str, ...]
-    """The systems that the new version does not have any more."""
+    """The systems that the new version no longer has."""
 
     @property
     def is_sbcl(self) -> bool:
@@ -55,7 +55,7 @@ class ForecastLibrary:
 
 
 def library_of(old: Reading, new: Reading, names: tuple[str, ...] = ()) -> ForecastLibrary:
-    """The library that ``new`` has a version of, which code in ``old`` uses.
+    """The library of which ``new`` has a version, and which code in ``old`` uses.
 
     ``names`` are those of its systems; by default it is what ``new`` was built for, without what ``old`` was
     built for; an index of nothing but SBCL is a version of SBCL. Raises ForecastError if there is none.

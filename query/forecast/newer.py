@@ -20,7 +20,7 @@ _SECONDS = 3_600.0
 
 @contextmanager
 def newer_index(text: str, release: Callable[[str], str], stage: Callable[[str], None]) -> Iterator[Path]:
-    """The path of the index of what ``text`` names, as long as the context lasts.
+    """A context with the path of the index of what ``text`` names; a temporary index ends with it.
 
     A folder or an SBCL is indexed into a temporary file: for a folder, this runs the code in it. ``release``
     finds the index of a release of the catalog. Raises ForecastError.

@@ -14,7 +14,7 @@ from .sql import ForecastSystemRow
 def newest_releases(index: Reading, catalog: Reading) -> list[str]:
     """The releases, as one types them, of libraries that the index has in another version.
 
-    A library whose version is not known in both is taken, too; one that is older in the catalog is not.
+    A library whose version is unknown in either is included; one that is older in the catalog is not.
     """
     found = []
     for row in map(ForecastSystemRow._make, index.rows(sql.SYSTEMS)):

@@ -27,7 +27,7 @@ from .library import ForecastLibrary, numbers_of
 from .sql import OwnFileRow, UsedNameRow
 
 NO_CODE = frozenset(("exports", "imports", "mentions", "defines"))
-"""Relations of uses that name a symbol, and need nothing of it."""
+"""Relations of uses that name a symbol, but need no definition of it."""
 _MOST_LINES = 200
 # The options of DEFPACKAGE, and of UIOP:DEFINE-PACKAGE, whose packages are used.
 _USING = (":use", ":mix", ":use-reexport", ":mix-reexport")
@@ -44,7 +44,7 @@ class OwnPlace(NamedTuple):
 
     @property
     def before(self) -> str:
-        """What stands before it on its line."""
+        """The text before it on its line."""
         return self.text[: self.column - 1]
 
     def broken(self, sort: str, message: str, length: int = 1) -> BrokenLine:
@@ -70,7 +70,7 @@ class OwnUse(NamedTuple):
 
 
 class OwnCode:
-    """The files of a project, or also those of other systems, and what they use of a library."""
+    """The files of a project, optionally also those of other systems, and what they use of a library."""
 
     def __init__(self, index: Reading, library: ForecastLibrary, *, dependencies: bool) -> None:
         self.index = index
@@ -135,7 +135,7 @@ class OwnCode:
         return {path: "\n".join(self._lines(numbers[path])) for path in paths if not Path(path).exists()}
 
     def place(self, file: int, line: int, column: int | None) -> OwnPlace | None:
-        """Where in the present text is what was at a place when the index was built; None if it is gone."""
+        """Where the present text has what was at a place when the index was built; None if it is gone."""
         path = self._local(self.files[file].path)
         present = present_file(self.index, path)
         if present is None:
@@ -155,7 +155,7 @@ class OwnCode:
         return self._texts[file]
 
     def form_around(self, use: OwnUse) -> Form | None:
-        """The form that a use is the operator of; None if it is not, or the form does not end."""
+        """The form whose operator a use is; None if it is not an operator, or the form does not end."""
         if not use.place.before.rstrip().endswith("("):
             return None
         return self._form(use.place._replace(column=use.place.before.rindex("(") + 1))
@@ -163,7 +163,7 @@ class OwnCode:
     def type_of_call(self, use: OwnUse, form: Form, inner: Form) -> str | None:
         """The printed type of what a form within that around a use returns, if it is a call of a function.
 
-        A value that its type says nothing about is None.
+        None also if nothing is known of the type of the value.
         """
         between = self._text_of(use)[: inner.items[0].start] if inner.items and inner.kind == LIST else ""
         if not between:

@@ -8,7 +8,8 @@ PACKAGES = """
 SELECT packages.name, systems.name FROM packages LEFT JOIN systems ON systems.id = packages.system_id
 """
 SYSTEMS = "SELECT id, name, asked, version, definition_path FROM systems ORDER BY name"
-# Whether an index was built for the folder of a project, so that it has all systems there but those of tests.
+# Whether an index was built for the folder of a project, so that it has all systems there except test
+# systems.
 HAS_PROJECT = "SELECT 1 FROM roots WHERE name = 'project'"
 
 

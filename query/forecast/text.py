@@ -11,16 +11,16 @@ from .answer import BrokenLine, ForecastAnswer, UnjudgedChange
 
 SORTS = {
     "gone": "A name that the new version does not define or export",
-    "kind": "A use that a definition of another kind does not allow",
+    "kind": "A use that the definition, which is now of another kind, does not allow",
     "type": "An argument of a type that is no longer allowed",
-    "superclass": "Code for a class that objects of another class are no longer of",
+    "superclass": "Code that relies on a superclass that a class no longer has",
     "slot": "A slot that no class has any more",
     "initarg": "An initarg that a class no longer takes",
-    "system": "A system that depends on one which the new version does not have",
+    "system": "A system that depends on a system that the new version does not have",
     "method": "A method that does not fit its generic function, or that nothing calls",
     "conflict": "A name that two packages, or a package and the library, would both have",
 }
-"""What each sort of broken line is, but for those that are rules of check."""
+"""What each sort of broken line is, except those that are rules of check."""
 _MOST_UNJUDGED = 20
 
 

@@ -1,6 +1,6 @@
 """The place of a definition as answers tell it.
 
-Its classes are only inherited from, so nothing is generated for them: that would be for nobody, and
+The classes here are only inherited from, so no methods are generated for them: these would be unused, and
 take time at each start.
 """
 
@@ -43,7 +43,7 @@ class AnswerExtent(AnswerLines):
 
 
 def with_place(before: str | None = None) -> Callable[[_Answer], _Answer]:
-    """Put the fields of its place before another field of an answer, or after all of its own.
+    """Put the fields of the place ``before`` a field of an answer, or after all of the answer's own fields.
 
     JSON has the fields of a dataclass in the order of ``__dataclass_fields__``, which begins with those that
     are inherited.

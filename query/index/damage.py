@@ -1,9 +1,9 @@
-"""What an index is to blame for: errors that its rows have caused, because they contradict each other.
+"""Errors for which an index is to blame: those that its rows cause, because they contradict each other.
 
-Readers trust what every index has: that numbers point to rows, that a name is a text. Checking that at each
-question would cost more than the answer. Rows that break it make Python raise one of ``CAUSED_BY_ROWS``
-somewhere; then, and only then, the whole file is examined. If it is sound, the fault is ours, and the error
-stays as it is.
+Readers assume what holds in every sound index: that numbers point to rows, that a name is a text. Checking
+that at each question would cost more than the answer. Rows for which it does not hold make Python raise one
+of ``CAUSED_BY_ROWS`` somewhere; then, and only then, the whole file is examined. If it is sound, the fault is
+ours, and the error stays as it is.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Suspect(Protocol):
 
     @property
     def identity(self) -> str:
-        """Another text for each file at the same place."""
+        """A text that differs for each file at the same place."""
 
     def damaged(self, why: str) -> IndexDamagedError:
         """The error that says what is wrong with the file, and the cure."""
@@ -49,7 +49,7 @@ class Suspect(Protocol):
 def blaming(readings: Iterable[Suspect]) -> Iterator[None]:
     """A context that raises IndexDamagedError where damage of one of the ``readings`` explains an error.
 
-    An error that none of our code has seen is the caller's own.
+    An error that passed through none of our code is the caller's own.
     """
     try:
         yield

@@ -23,7 +23,7 @@ _Answer = TypeVar("_Answer")
 
 
 def told(index: Reading, answer: _Answer) -> _Answer:
-    """Return the answer with its field ``incomplete`` filled in: what did not load, if that may matter to it.
+    """Return the answer with its field ``incomplete`` filled in: what did not load, if that may affect it.
 
     Nothing was found, or the question was about uses: the missing code may have it. Otherwise it depends on
     the package that the answer is about. If nobody recorded any uses, that is the

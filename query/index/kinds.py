@@ -17,8 +17,8 @@ class Kind(NamedTuple):
     type of a docset (kapeli.com/docsets#supportedentrytypes), ``scip`` the number in SCIP's enumeration
     SymbolInformation.Kind, ``lsp`` that in SymbolKind of the Language Server Protocol. A format leaves out
     the kinds that it has no name for. ``macros`` are the macros of the standard and of SB-EXT whose forms
-    make such definitions, and tell a checker the names defined. A ``companion`` adds to a name that is
-    defined otherwise: it tells the compiler, or SETF, more about it.
+    make such definitions, and tell a checker the names defined. A ``companion`` adds to a name that has
+    another definition: it tells the compiler, or SETF, more about the name.
     """
 
     definer: str
@@ -71,7 +71,7 @@ CLASSES = frozenset({"class", "structure", "condition"})
 
 
 COMPANIONS = frozenset(name for name, kind in KINDS.items() if kind.companion)
-"""The kinds of definitions whose code is not that of the function or variable that they are about."""
+"""The kinds of definitions whose code is not that of the function or variable that they concern."""
 
 
 def kind(name: str) -> Kind:
@@ -92,10 +92,10 @@ _USUAL = {
     "condition": ("define-condition",),
     "type": ("deftype",),
 }
-"""What defines the kinds that a program has, as a rule."""
+"""The macros that usually define the kinds that a program has."""
 
 
 def unusual_macro(name: str, defined_by: str | None) -> str | None:
-    """The macro that makes a definition of the kind ``name``, unless it is a usual one for the kind."""
+    """The macro that made a definition of the kind ``name``, unless it is a usual one for that kind."""
     usual = _USUAL.get(name)
     return None if usual is None or defined_by in usual else defined_by

@@ -21,7 +21,7 @@ from . import sql
 from .finding.resolve import FoundPackage, find_package, find_symbol
 from .reading import Reading
 
-# In SBCL's own sources, the name of the standard's package while it is built.
+# In SBCL's own sources, the name of the standard's package while SBCL is built.
 _BUILDING, _STANDARD = "SB-XC", "COMMON-LISP"
 _VARIABLES = {"constant": CONSTANT, "symbol-macro": SYMBOL_MACRO, "variable": SPECIAL}
 _OPERATORS = {"MACRO": MACRO, "FUNCTION": FUNCTION, "GENERIC-FUNCTION": FUNCTION}

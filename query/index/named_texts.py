@@ -1,4 +1,4 @@
-"""Texts of files that an index names. It may come from anybody, and may name any file."""
+"""Texts of files that an index names. An index may come from anybody, and may name any file."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 REBUILD = "Rebuild it with: oblist index"
 _CASE_FACTS = ("case_upper", "case_lower", "case_title", "case_title_upper")
-# What is worked out once a build.
+# What is computed once per build.
 _OF_BUILD = (
     *("has_load_failures", "package_names", "package_numbers", "own_packages", "preferred_packages"),
     *("with_local_nicknames", "standard_definitions", "left_out"),
@@ -61,9 +61,9 @@ _PRAGMAS = ("PRAGMA query_only = ON", "PRAGMA trusted_schema = OFF", "PRAGMA cel
 
 
 class FileKind(NamedTuple):
-    """A kind of file that is read as an index: its application id and format, and the words for messages.
+    """A kind of file that is read as an index: its application id and format, and words for messages.
 
-    ``option`` names one, ``build`` is the command that makes one.
+    ``option`` is the option that names such a file, ``build`` the command that makes one.
     """
 
     noun: str
@@ -126,14 +126,14 @@ class Reading:
         self.guesses = guesses
         """Whether a bare name that is not accessible is taken for the only symbol that it plausibly means."""
         self.guessed: list[str] = []
-        """What names were taken for in the present question, a sentence each."""
+        """What names were taken to mean in the present question, one sentence for each."""
         self._find_values = values
         self._values: ValueSource | None = None
         self._interrupted = False
         self._hurried = False
         self._seconds = self._question_ends = self._statement_ends = math.inf
         self.standpoint: Standpoint | None = None
-        """Where names are written; None if they are written in full."""
+        """The package for which names are written; None if they are written in full."""
         try:
             self.reopen_if_replaced()
             if self._moved_roots:
@@ -346,9 +346,10 @@ class Reading:
 
     @cached_property
     def preferred_packages(self) -> frozenset[int]:
-        """The own packages, if people who ask look for what is their own first.
+        """The own packages, if their symbols should come first in answers.
 
-        Where most packages are of systems that were asked for, they are a collection, not a project.
+        Where most packages belong to systems for which the index was built, these are a collection, not a
+        project; then there are none.
         """
         own = self.own_packages
         return own if 2 * len(own) < len(self.package_names) else frozenset()

@@ -12,9 +12,9 @@ class UseRelation(NamedTuple):
 
     ``refers_to`` are the documentation types of the definitions that it refers to, in order of preference.
     SBCL records a relation for definitions of the first type, except those of the kinds ``never_of``; a
-    relation that ``only_text`` tells may be of any of them. In messages, ``subjects`` names the definitions
-    that it is recorded for, and ``used`` is the verb. ``scip`` is the role of such a use in SCIP's
-    enumeration SymbolRole.
+    relation of which ``only_text`` tells may have definitions of any of the types. In messages, ``subjects``
+    names the definitions that it is recorded for, and ``used`` is the verb. ``scip`` is the role of such a
+    use in SCIP's enumeration SymbolRole.
     """
 
     refers_to: tuple[str, ...]
@@ -79,7 +79,7 @@ CALLING = selected("calls", "macroexpands")
 RECORDED = ("calls", "macroexpands", "references", "sets", "binds")
 """The relations that SBCL records, between symbols."""
 BY_CODE = selected(*RECORDED)
-"""SQL for their numbers."""
+"""SQL for the numbers of the recorded relations."""
 DEFINING = selected("defines")
 """SQL for the number of ``defines``, which does not count as a use."""
 

@@ -1,4 +1,4 @@
-"""Which code is that of tests: of systems whose names say so, such as ``shop/tests`` and ``cl-shop-test``."""
+"""Which code belongs to tests: to systems whose names say so, such as ``shop/tests``, ``cl-shop-test``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _WORDS = frozenset(("test", "tests"))
 
 
 def is_test_system(name: str) -> bool:
-    """Whether the name of a system says that it is one of tests."""
+    """Whether the name of a system says that it is a test system."""
     for separator in "/._":
         name = name.replace(separator, "-")
     return not _WORDS.isdisjoint(name.lower().split("-"))

@@ -28,7 +28,7 @@ from ..terminal.serving import CannotServeError
     is_flag=True,
     help="Keep the index of each workspace folder up to date while its sources change; this runs their code.",
 )
-@click.option("--tcp", metavar="[HOST:]PORT", help="Serve clients over TCP on this machine instead of stdio.")
+@click.option("--tcp", metavar="[HOST:]PORT", help="Serve clients on this machine over TCP instead of stdio.")
 def lsp(path: str | None, watch: bool, tcp: str | None) -> None:
     """Serve the index to editors over the Language Server Protocol, on stdio; no Lisp is needed.
 

@@ -1,4 +1,4 @@
-"""Messages as they come from a client: bounded, taken apart, and refused where they are none."""
+"""Messages as they come from a client: bounded, taken apart, and refused if malformed."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ MOST_HEADER = 64 * 1024
 MOST_BODY = 256 * 1024 * 1024
 """The most bytes of a message."""
 _SMALL = 1024 * 1024
-_TOO_LONG = f"The client sent the header of a message that has more than {MOST_HEADER // 1024} KB."
+_TOO_LONG = f"The client sent a message whose header has more than {MOST_HEADER // 1024} KB."
 _LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*([0-9]{1,18})[ \t]*", re.IGNORECASE)
 
 
 class FramingError(QueryError):
-    """The client sent what has no end that the server could find, so nothing after it can be read."""
+    """The client sent a message whose end cannot be found, so nothing after it can be read."""
 
 
 class NotMessageError(Exception):
@@ -43,7 +43,7 @@ class LargeBodies:
 
     @asynccontextmanager
     async def room(self, length: int) -> AsyncIterator[None]:
-        """A context for a message of so many bytes, once there is room for it; small ones do not wait."""
+        """A context for a message of this many bytes, once there is room for it; small ones do not wait."""
         if length <= _SMALL:
             yield
             return
@@ -63,7 +63,7 @@ async def bodies(
 ) -> AsyncIterator[bytes]:
     """Yield the body of each message until the input ends. Raises FramingError.
 
-    With ``seconds``, a client may take so long to send a message that it has begun; with ``large``, large
+    ``seconds`` is how long a client may take to send a message that it has begun; with ``large``, large
     messages wait until there is room for them.
     """
     large = large or LargeBodies()

@@ -1,4 +1,4 @@
-"""The protocol as pygls speaks it, but for what our documents and our connections do otherwise."""
+"""The protocol as pygls speaks it, except where our documents and connections work differently."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class LspProtocol(LanguageServerProtocol):
     is_begun = False
 
     def take(self, body: bytes) -> None:
-        """Handle the message in a body; what is none, or not one that the protocol has, is answered so."""
+        """Handle the message in a body; one that is malformed, or unknown to the protocol, gets an error."""
         try:
             message = parsed(body)
         except NotMessageError as error:
@@ -69,7 +69,7 @@ class LspProtocol(LanguageServerProtocol):
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
         """Add to the capabilities what pygls does not know: that we have texts for a scheme of our own.
 
-        Folders that no file system could have are left out, which pygls would fail at.
+        Folders that no file system could have are left out: pygls would fail on them.
         """
         self.is_begun = True
         _keep_folders(params)

@@ -29,7 +29,7 @@ class Publishing:
         self._session = session
         self._waiting: dict[str, asyncio.TimerHandle] = {}
         self._due: set[str] = set()
-        """The documents that are checked when the one before them is done."""
+        """The documents that wait for the check of another one to end."""
         self._one = asyncio.Lock()
         # One thread: each has a heap of its own, which keeps what one check needed at most.
         self._checks = ThreadPoolExecutor(1, "oblist checks")
@@ -37,7 +37,7 @@ class Publishing:
         self._in_others: dict[str, dict[str, list[SourceFinding]]] = {}
         """What the last check of each open document found in other files, by their paths."""
         self._lost: set[str] = set()
-        """The documents that have lost definitions, which another may have now."""
+        """The documents that have lost definitions, which other documents may have now."""
         self._seen: dict[str, dict[str, DocumentLines]] = {}
         """The texts of other documents that the last check of each document saw, by their URIs."""
         self._own: dict[str, tuple[DocumentLines, list[types.Diagnostic]]] = {}
@@ -66,7 +66,7 @@ class Publishing:
         self._waiting[document.uri] = loop.call_later(PAUSE_SECONDS, self._start, document.uri)
 
     def forget(self, uri: str) -> None:
-        """Check a document no more."""
+        """Stop checking a document."""
         waiting = self._waiting.pop(uri, None)
         if waiting is not None:
             waiting.cancel()
@@ -85,7 +85,7 @@ class Publishing:
             self._look_for_lost(uri)
 
     def stop(self) -> None:
-        """Check nothing more."""
+        """Stop checking altogether."""
         for uri in list(self._waiting):
             self.forget(uri)
         for task in self._tasks:

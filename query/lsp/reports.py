@@ -38,7 +38,7 @@ class WorkspaceReports:
         self._converter = get_converter()
 
     def stop(self) -> None:
-        """Check nothing more."""
+        """Stop checking."""
         self._checks.shutdown(wait=False, cancel_futures=True)
 
     async def report(self, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:

@@ -40,7 +40,7 @@ class Connection:
         self._watch = watch
         self._watches = False
         self._relates = False
-        """Whether the client takes, with the diagnostics that it asks for, those in other files."""
+        """Whether the client accepts, with the diagnostics that it asks for, those in other files."""
         self._features = SessionFeatures(self.server, self.protocol, self.session)
         self._features.register()
         self._building = Building(self.server)

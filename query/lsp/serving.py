@@ -1,4 +1,4 @@
-"""Serving a client: the one on standard input and output, and what it has in common with others."""
+"""Serving a client: the one on standard input and output, and what all clients have in common."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Connect = Callable[[], Connection]
 
 
 class MessageSink(Protocol):
-    """What takes the messages of a server for its client."""
+    """The receiver of the messages of a server to its client."""
 
     def write(self, data: bytes) -> None:
         """Send a message."""

@@ -57,7 +57,7 @@ class Session:
             places.forget(uri)
 
     def path(self, uri: str) -> str:
-        """The path of the file that a URI stands for; the URI itself if it is no file."""
+        """The path of the file that a URI stands for; the URI itself if it names no file."""
         given_out = self.absent.path(uri)
         if given_out is not None and is_path(given_out):
             return given_out
@@ -73,7 +73,7 @@ class Session:
         return (self.documents.get(uri) or self._unopened(uri)).is_large
 
     def asked_of_any(self) -> list[Asked]:
-        """The surroundings of a request about no document, in each project. Raises QueryError."""
+        """The surroundings of a request that concerns no document, in each project. Raises QueryError."""
         nothing = Document("", "", "", None, self.documents.encoding)
         return [self._about(project, nothing) for project in self.projects.all()]
 

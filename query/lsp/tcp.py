@@ -35,7 +35,7 @@ async def serve_tcp(connect: Connect, listener: socket.socket) -> int:
 
 
 class TcpClient:
-    """What a client is sent, and what it is still awaited for."""
+    """What a client is sent, and what it is still expected to do."""
 
     def __init__(self, clients: set[TcpClient], writer: asyncio.StreamWriter, connection: Connection) -> None:
         """``clients`` are all of the server."""

@@ -66,7 +66,11 @@ _NEW_FILE = click.Path(dir_okay=False, path_type=Path)
     "tool.",
 )
 @tool_names_option
-@click.option("--http", metavar="[HOST:]PORT", help="Serve streamable HTTP on this machine instead of stdio.")
+@click.option(
+    "--http",
+    metavar="[HOST:]PORT",
+    help="Serve clients on this machine over streamable HTTP instead of stdio.",
+)
 @click.option(
     "--token-file",
     type=click.Path(path_type=Path),

@@ -19,7 +19,7 @@ _BEYOND_TEXT = (
     "that nothing uses a name; the answer can be trusted, and says what was searched: {find_references}",
     "which methods apply to a class, with its slots and accessors, inherited ones too: {describe_class}",
     "what the form on a line uses once its macros are expanded: {at}",
-    "lambda lists and code of SBCL and other libraries: {describe_symbol}, {symbol_definition}",
+    "lambda lists and code of SBCL and of libraries: {describe_symbol}, {symbol_definition}",
 )
 _EXPANSION = "what a macro makes of a form: {expand_form}"  # in place of the fourth, where it is offered
 _AS_GOOD = (

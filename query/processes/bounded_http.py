@@ -26,7 +26,7 @@ _REFUSED = (
 
 
 class BoundedConnection(H11Protocol):
-    """A connection that knows since when its client is awaited."""
+    """A connection that knows how long its client has been awaited."""
 
     _awaited_since: float | None = None
     unread: UnreadAnswers

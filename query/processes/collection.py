@@ -1,4 +1,4 @@
-"""Switching off the garbage collector while much is made that nothing will free."""
+"""Switching off the garbage collector while many objects are made that will not be freed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    """Make without looking for garbage: for what makes many objects and no cycles, as imports do."""
+    """A context without garbage collection: for work that makes many objects and no cycles, as imports do."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -21,7 +21,7 @@ def without_collection() -> Iterator[None]:
 
 @contextmanager
 def lasting() -> Iterator[None]:
-    """Make what lasts as long as the process: the collector does not look through it, now or later."""
+    """A context for objects that last as long as the process: the collector never scans them."""
     with without_collection():
         yield
         gc.freeze()

@@ -17,8 +17,8 @@ READING_SECONDS = 20.0
 """How long a client may take to read anything of an answer."""
 LOOK_SECONDS = 0.5
 """How often a server looks at its clients."""
-FULL = "This server has as many connections as it takes. Ask again in a few seconds."
-"""What a client is told that is refused."""
+FULL = "This server has reached its limit of connections. Ask again in a few seconds."
+"""What a client that is refused is told."""
 
 
 class KeptFor(Protocol):
@@ -63,9 +63,9 @@ class UnreadAnswers:
         return time.monotonic() - self._since if self._seen else 0.0
 
     def written(self, count: int) -> None:
-        """Note so many bytes more, so that what is read shows although others take its place.
+        """Note this many more bytes, so that reading shows even if these take the place of what was read.
 
-        Whoever notes none is seen to read whenever less waits than before.
+        Without such notes, a client is seen to read whenever less waits than before.
         """
         self._written += count
 

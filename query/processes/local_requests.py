@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 RETRY_SECONDS = 2
-"""How long a client that is refused since there are too many is asked to wait."""
+"""How long a client is asked to wait that is refused because there are too many."""
 AsgiApp = Callable[[Any, Any, Any], Awaitable[None]]
 """An ASGI application: called with a scope, and with what receives and sends messages."""
 

@@ -28,7 +28,7 @@ def extended(kind: type[_Extended], answer: Any, **more: Any) -> _Extended:
 
 
 def none_has(refusals: Sequence[Refusal]) -> NotFound:
-    """The answer if none has what was asked: the message of the first that knows the package, all reasons.
+    """The answer if none has what was asked: the message of the first with the package, all reasons.
 
     Without one that does, the first one's. What is wrong with the question itself is said once.
     """

@@ -39,9 +39,9 @@ class Segment(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line that begins after ``indent`` spaces; what does not fit goes on ``hang`` columns further.
+    """A line that begins after ``indent`` spaces; what does not fit continues ``hang`` columns further right.
 
-    One that ``flows`` is prose, whose next line may go on in the same line of the terminal.
+    A line that ``flows`` is prose: the next line may continue on the same line of the terminal.
     """
 
     segments: tuple[Segment, ...] = ()
@@ -51,7 +51,7 @@ class Line(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The line as it is where there is room for all of it."""
+        """The line as it is shown where all of it fits."""
         return " " * self.indent + "".join(one.text for one in self.segments)
 
 

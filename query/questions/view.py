@@ -34,7 +34,7 @@ class Placed(Protocol):
 
 
 class View(NamedTuple):
-    """Places below ``folder`` are relative to it; ``upcase`` is the index's, by which names are folded.
+    """Shows places below ``folder`` relative to it; ``upcase`` is that of the index, for folding names.
 
     ``readings`` are the indexes that have answered.
     """

@@ -1,4 +1,4 @@
-"""Edits of what has a name without being read as its symbol: designators, comments and documents."""
+"""Edits of text that names a symbol without being read as it: designators, comments and documents."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def designating(one: ProjectText, form: WalkedForm | None, start: int, piece: st
 
 
 def gather_prose(gathered: GatheredEdits, one: ProjectText, old: str, new: str, *, edits: bool) -> None:
-    """Gather where comments, strings and documents have a name, with ``edits`` of it if they are wanted."""
+    """Gather where comments, strings and documents contain a name; with ``edits``, also edits of it."""
     upcase = gathered.project.index.upcase
     plain, name = own_name(old, upcase), own_name(new, upcase)
     for start, written in prose_names(one, old):

@@ -28,13 +28,13 @@ class GatheredEdits:
         """The toplevel forms with edits, by path and start."""
 
     def add(self, one: ProjectText, form: WalkedForm | None, edit: Edit) -> None:
-        """Add an edit of a form, or of what stands between forms."""
+        """Add an edit of a form, or of text between forms."""
         self._edits[one.path].add(edit)
         if form is not None:
             self._edited_forms[one.path, form.toplevel.node.start] = form
 
     def tell(self, one: ProjectText, offset: int, why: str) -> None:
-        """Tell a place that may name what changes without being changed."""
+        """Report a place that may name what changes, but is not changed itself."""
         self._unplaced.add(one.place(offset, why))
 
     def tell_line(self, path: str, line: int | None, why: str) -> None:
@@ -47,7 +47,7 @@ class GatheredEdits:
         self.tell(one, one.lines.start(line) if line is not None and known else 0, why)
 
     def document(self, one: ProjectText, offset: int) -> None:
-        """Tell a place in a comment, a documentation string or a document."""
+        """Report a place in a comment, a documentation string or a document."""
         self._documented.add(one.place(offset))
 
     def is_edited(self, path: str, line: int) -> bool:
@@ -68,7 +68,7 @@ class GatheredEdits:
         return {number for form in self._edited_forms.values() for number in numbers_defined(form)}
 
     def makers(self) -> Makers:
-        """What makes code of the templates that are edited so far."""
+        """The macros that make code from the templates edited so far."""
         found: set[int] = set()
         for (path, _), form in self._edited_forms.items():
             starts = [edit.start for edit in self._edits[path]]
@@ -78,16 +78,16 @@ class GatheredEdits:
         return Makers(self.project.index, found)
 
     def touches(self, path: str, start: int, end: int) -> bool:
-        """Whether anything but an extent of a file is edited."""
+        """Whether anything outside of an extent of a file is edited."""
         placed = ((one, edit.start) for one, edits in self._edits.items() for edit in edits)
         return any(one != path or not start <= at <= end for one, at in placed)
 
     def renaming(self, renamed: Mapping[str, str]) -> EditPlan:
-        """The plan of all of it; the names that change without packages, with the new ones."""
+        """The plan of all edits; ``renamed`` has the changed names, without packages, and the new ones."""
         return replace(self.plan(next(iter(renamed))), renamed=renamed)
 
     def plan(self, subject: str) -> EditPlan:
-        """The plan of all of it."""
+        """The plan of all edits."""
         edits = {path: sorted(edits) for path, edits in sorted(self._edits.items())}
         texts = {path: self.project.file(path).text for path in edits}
         return EditPlan(

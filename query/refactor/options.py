@@ -39,11 +39,12 @@ change_options = adding(
     click.option(
         "--project", metavar="FOLDER", help="The project's folder (default: the one that contains the index)."
     ),
-    click.option("--write", is_flag=True, help="Write the changes, in all files or none."),
+    click.option("--write", is_flag=True, help="Write the changes, either in all files or in none."),
     click.option(
         "--prove",
         is_flag=True,
-        help="Build copies of the project with and without the change, and compare them; this runs its code.",
+        help="Build copies of the project with and without the change, and compare them; this runs the "
+        "project's code.",
     ),
     click.option(
         "--test", is_flag=True, help="Prove the change, and run the systems' tests before and after it."

@@ -18,8 +18,8 @@ from .proof.built import proved
 class Outcome:
     """What became of a plan.
 
-    It is refused if places are left that nobody asked to leave; ``changes`` is empty then. ``differences``
-    are what a proof found; nothing is written if there are any.
+    It is refused if places would be left without permission; then ``changes`` is empty. ``differences`` are
+    those that a proof found; if there are any, nothing is written.
     """
 
     plan: EditPlan

@@ -19,11 +19,11 @@ class PlannedPlace:
     column: int
     text: str
     why: str = ""
-    """For a place that is not changed: what is known of it."""
+    """For a place that is not changed: the reason why it is listed."""
 
 
 class ExpectedFact(NamedTuple):
-    """A row that a proof compares and that an edit itself brings, or takes away."""
+    """A row that a proof compares and that an edit by itself adds or removes."""
 
     what: str
     """The fact that it is a row of."""
@@ -39,25 +39,25 @@ class ExpectedFact(NamedTuple):
 class EditPlan:
     """Edits to the files of a project by their paths, and what is left.
 
-    ``unplaced`` are uses that no text names, and texts that may name what changes; ``documented`` are places
-    in comments, documentation strings and documents, which are only edited when that is asked for.
+    ``unplaced`` are uses that have no name in the text, and texts that may name what changes; ``documented``
+    are places in comments, documentation strings and documents, which are only edited when that is asked for.
     """
 
     subject: str
     """What is changed, for messages."""
     texts: Mapping[str, str]
-    """The texts that the edits count in, of the files with edits."""
+    """The texts of the files with edits, in which the offsets of the edits count."""
     edits: Mapping[str, Sequence[Edit]]
     renamed: Mapping[str, str] = field(default_factory=dict)
-    """Names that change, without packages, with the new ones; first the one that was asked for."""
+    """The names that change, without packages, and their new names; first the requested one."""
     rehomed: Collection[str] = ()
     """Exact old names of symbols whose new ones may be in other packages."""
     unplaced: Sequence[PlannedPlace] = ()
     documented: Sequence[PlannedPlace] = ()
     gone: Sequence[ExpectedFact] = ()
-    """What a proof must miss after the edits, once for each."""
+    """The facts that must be gone after the edits, one for each."""
     new: Sequence[ExpectedFact] = ()
-    """What it must find besides."""
+    """The facts that must be new after the edits."""
 
     moved: Mapping[str, str] = field(default_factory=dict)
     """Files that get new names in their folders."""
@@ -69,7 +69,7 @@ class EditPlan:
 
     @property
     def changes(self) -> dict[str, Change]:
-        """The changes of files, by their paths. Raises EditError if one is not what it was."""
+        """The changes of files, by their paths. Raises EditError if a file has changed."""
         return self.changes_in(lambda path: path)
 
     def changes_in(self, there: Callable[[str], str]) -> dict[str, Change]:

@@ -1,4 +1,4 @@
-"""The first index of a project, which a set-up needs to be of any use."""
+"""The first index of a project, without which a setup is of no use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What oblist knows about a client: how to see that it is here, and what its file should have."""
+"""What oblist knows about a client: how to see that it is installed, and what its file should contain."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class ServerStart:
 
 @dataclass(frozen=True, slots=True)
 class ClientFile:
-    """A file of a client, and what belongs into it."""
+    """A file of a client, and what belongs in it."""
 
     path: Path
     part: FilePart
     starts: Callable[[Any], Sequence[ServerStart]] = lambda _: ()
-    """Makes of what the file has how the client starts the servers that it starts."""
+    """Derives from the content of the file how the client starts its servers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,8 @@ class Client:
     """A program that can use oblist.
 
     It is here if one of ``programs`` is on the PATH or one of the paths of ``signs`` exists. ``file`` says
-    what its file should have; ``after`` what else the user does or should know once it is written.
+    what its file should contain, and ``after`` what else the user must do or should know once that is
+    written.
     """
 
     name: str

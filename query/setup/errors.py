@@ -8,7 +8,7 @@ from ..errors import QueryError
 
 
 class SetupError(QueryError):
-    """A client cannot be set up, or the set-up not be taken back; the text says why, and what to do."""
+    """A client cannot be set up, or its setup cannot be undone; the text says why, and what to do."""
 
 
 class BrokenFileError(SetupError):

@@ -1,4 +1,4 @@
-"""What setting up a client, or taking that back, changes in which file."""
+"""What setting up a client, or undoing that, changes in which file."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class FileChange:
 
 
 def looked_at(file: ClientFile, record: SetupRecord) -> ClientFileState:
-    """What a client's file has. Raises SetupError if it cannot be read, or is broken."""
+    """What a client's file contains. Raises SetupError if it cannot be read, or is broken."""
     content = content_of(file.path)
     known = record.of(file.path)
     try:
@@ -72,10 +72,10 @@ def looked_at(file: ClientFile, record: SetupRecord) -> ClientFileState:
 
 
 def planned(client: Client, place: SetupPlace, record: SetupRecord, *, replace: bool) -> FileChange:
-    """What sets a client up. Raises SetupError.
+    """The change that sets a client up. Raises SetupError.
 
-    What its file has of oblist already, otherwise than it would be written, stays unless it was written here,
-    or is to be replaced.
+    An entry for oblist that is already in its file, in another form, is left unless it was written here, or
+    ``replace`` is set.
     """
     file = client.file(place)
     found, known = looked_at(file, record), record.of(file.path)
@@ -95,10 +95,10 @@ def planned(client: Client, place: SetupPlace, record: SetupRecord, *, replace: 
 def taken_back(
     client: Client, place: SetupPlace, record: SetupRecord, *, replace: bool = False
 ) -> FileChange:
-    """What takes the set-up of a client back. Raises SetupError.
+    """The change that undoes the setup of a client. Raises SetupError.
 
-    A file that is as oblist left it gets back what it had. From one that has changed since, only what is ours
-    is taken out; so it is with ``replace`` from one that oblist has not written here.
+    A file that is as oblist left it gets back its former content. From a file that has changed since, only
+    what is ours is removed; with ``replace``, also from one that oblist has not written here.
     """
     file = client.file(place)
     found, known = looked_at(file, record), record.of(file.path)

@@ -1,4 +1,4 @@
-"""What is told about clients: which are here, how they are set up, and whether that works."""
+"""The report on clients: which are installed, how they are set up, and whether that works."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .record import SetupRecord
 
 
 class Standing(Enum):
-    """How a client stands: as oblist would set it up, otherwise, not at all, or with a broken file."""
+    """How a client is set up: as oblist would do it, in another way, not at all, or with a broken file."""
 
     SET_UP = "set up"
     OTHERWISE = "set up in its own way"

@@ -45,8 +45,8 @@ def find_term(
 ) -> StandardAnswer | NotFound:
     """Return the links for a symbol, a directive, a character of the reader, a section or a glossary term.
 
-    ``hyperspec`` and ``manual`` are copies, as for hyperspec_root and manual_link. A term that nothing is
-    about is answered with the nearest ones.
+    ``hyperspec`` and ``manual`` are copies, as for hyperspec_root and manual_link. A term without a link is
+    answered with the nearest terms.
     """
     text = term.strip(" \t")
     places = _Places(hyperspec, manual)

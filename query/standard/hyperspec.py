@@ -12,7 +12,7 @@ _WIDTH = 2  # the digits of a chapter
 
 
 class Pages(NamedTuple):
-    """The names of pages, by what they are about: without their folder and ending, but with anchors.
+    """The names of pages, by subject: without folder and extension, but with anchors.
 
     Symbols and terms are in lower case, characters of the reader such as ``#'`` and directives of FORMAT in
     upper case; a directive may have two pages. ``terms`` has the terms of the glossary as they are written.

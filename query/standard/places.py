@@ -20,8 +20,8 @@ _STANDARD = "COMMON-LISP"
 def hyperspec_root(given: str | None = None) -> str:
     """Return the address of the HyperSpec, with a slash at its end: of the copy, or of the public one.
 
-    ``given`` is the copy, by default OBLIST_HYPERSPEC: its address, or the folder that has its folder Body.
-    The public one is for a folder that does not have it, too.
+    ``given`` is the copy, by default OBLIST_HYPERSPEC: its address, or the folder that contains its folder
+    Body. If the folder contains no Body, the public one is used.
     """
     text = given or os.environ.get(HYPERSPEC_VARIABLE, "")
     if "://" in text:
@@ -39,7 +39,7 @@ def _copy(text: str) -> str | None:
 
 
 def why_public(given: str | None = None) -> str | None:
-    """Say why links are to the public HyperSpec though a copy is named; None if they are not."""
+    """Say why links lead to the public HyperSpec although a copy is named; None if they do not."""
     text = given or os.environ.get(HYPERSPEC_VARIABLE, "")
     if not text or hyperspec_root(given) != PUBLIC_HYPERSPEC or "://" in text:
         return None

@@ -1,7 +1,7 @@
-"""A text that is edited: its toplevel forms, of which an edit reads only those again that it may change.
+"""A text that is edited, and its toplevel forms; after an edit, only forms that it may change are read again.
 
-Text that is broken spoils its own form only. A form is read up to the margin, the next line that begins with
-a parenthesis; if it has not ended there, the line is taken for a part of it (of a docstring, say) only if the
+Broken text spoils only its own form. A form is read up to the margin, the next line that begins with a
+parenthesis; if it has not ended there, the line is taken for a part of it (of a docstring, say) only if the
 form ends further on. Otherwise the form is cut at that line, and reading continues there.
 """
 
@@ -19,9 +19,9 @@ from .nodes import Faults, Form, Node, Toplevel
 from .reader import SCRIPT, Reader
 
 FURTHEST = 100_000
-"""The most characters past its margin that a form is read."""
-# Looking far for the end of a form that has none costs time, which the forms that do end pay for: so the time
-# is linear in the length of the text. A single form in a sound text may always look as far as it needs.
+"""The most characters that a form is read past its margin."""
+# Looking far for the end of a form that has none takes time, for which forms with an end earn credit: so the
+# time is linear in the length of the text. A single form in a sound text may always look as far as it needs.
 _MOST_CREDIT = 4 * FURTHEST
 _PAID = 4
 # What lies between toplevel forms; a parenthesis that closes nothing spoils nothing.
@@ -48,7 +48,7 @@ class Chunk:
         """For the buffer only."""
         self.cached: object | None = None
         self.case: str | None = None
-        """The case that it is read in (cases.py); None for that of the chunk before it."""
+        """The case in which it is read (cases.py); None for the case of the chunk before it."""
 
     @property
     def end(self) -> int:
@@ -60,11 +60,11 @@ class Known(NamedTuple):
     """What a buffer knows about reading a chunk; the offsets count from the chunk's start."""
 
     seen: int
-    """The last offset whose character may have a bearing on the chunk."""
+    """The last offset whose character may affect the chunk."""
     following: int
-    """Where to read on."""
+    """Where reading continues."""
     credit: int
-    """The characters that forms further on may be read past their margins."""
+    """The number of characters that later forms may be read past their margins."""
 
 
 class Buffer:

@@ -1,8 +1,8 @@
-"""The case that a text is read in: upcased, unless it, or what compiles it, changes the READTABLE-CASE.
+"""The case in which a text is read: upcased, unless it, or what compiles it, changes the READTABLE-CASE.
 
 The text need not say so. But every symbol that the reader made exists in the index, so the text is read in
-the case in which most of its tokens name symbols that exist. Only names with letters in upper case can tell.
-The indexer's scanner has the same rule (lisp/dump/source/cases.lisp).
+the case in which most of its tokens name symbols that exist. Only names with capital letters can show which
+case that is. The indexer's scanner has the same rule (lisp/dump/source/cases.lisp).
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ class ReadForm:
 
     @property
     def has_capitals(self) -> bool:
-        """Whether such a token has letters in upper case, which tell the case that it is read in."""
+        """Whether such a token has capital letters, which show the case in which the form is read."""
         return _is_telling(self.text) and any(map(_is_telling, self.names))
 
 
 def cases_of(forms: Sequence[ReadForm], package: str, meanings: Meanings, tokens: Tokens) -> list[str]:
     """Return the case of each toplevel form of a text that begins in a package.
 
-    It may change only after a form that speaks of readtables; where the names that exist leave it open, it is
+    The case may change only after a form that mentions readtables; if existing names do not decide it, it is
     what that form says. ``tokens`` upcases.
     """
     if not any(one.has_capitals for one in forms):

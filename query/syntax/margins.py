@@ -1,6 +1,6 @@
 """Definitions as lines show them: what begins at the margin with a defining macro and a name, unread.
 
-For texts that are too large to be read: whether a line is part of a string or a comment is not known.
+For texts that are too large to be read: it is not known whether a line is part of a string or a comment.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The parts of a documentation string that are Lisp: examples, code in quotes, names in capitals.
 
-Documentation has no syntax that everybody follows, so what is not certainly code stays prose. No part of the
-text is left out or changed: a mark is an extent in it.
+No syntax for documentation is followed by everybody, so what is not certainly code stays prose. No part of
+the text is left out or changed: a mark is an extent in it.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class PlacedForm(ReadForm):
 
     @property
     def is_sound(self) -> bool:
-        """Whether it is a list, and nothing that follows it has a bearing on it."""
+        """Whether it is a list that nothing after it affects."""
         one, node = self._toplevel, self._toplevel.node
         return isinstance(node, Form) and node.kind == "(" and one.whole and one.standard and one.closed
 

@@ -9,9 +9,9 @@ import click
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 COLOUR = "oblist colour"
-"""Where the context of a command keeps the choice of --color."""
+"""Where the context of a command keeps the value of --color."""
 UNPAGED = "oblist unpaged"
-"""Where it keeps --no-pager."""
+"""Where the context keeps --no-pager."""
 
 
 def _kept_as(key: str) -> Callable[[click.Context, click.Parameter, object], None]:

@@ -18,7 +18,7 @@ tool_names_option = click.option(
     type=click.Choice(["snake", "kebab"]),
     default="snake",
     show_default=True,
-    help="Write the names of tools like describe_symbol (snake) or like describe-symbol (kebab). "
+    help="Write tool names as in describe_symbol (snake) or as in describe-symbol (kebab). "
     "A call may use either form.",
 )
 batch_option = click.option(

@@ -64,7 +64,7 @@ def unpainted(segments: Iterable[Segment]) -> str:
 
 
 def is_wanted(choice: str) -> bool:
-    """Whether to colour what a terminal shows: ``choice`` is that of --color.
+    """Whether to colour what a terminal shows; ``choice`` is the value of --color.
 
     By default, a terminal is coloured if it can be, unless $NO_COLOR is set (no-color.org).
     """
@@ -74,5 +74,5 @@ def is_wanted(choice: str) -> bool:
 
 
 def has_links() -> bool:
-    """Whether the terminal has links: all have that have colours, or pass over them, but for a few."""
+    """Whether the terminal has links: all but a few of those with colours have them, or ignore them."""
     return os.environ.get("TERM") not in _WITHOUT_LINKS

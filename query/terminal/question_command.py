@@ -1,4 +1,4 @@
-"""Commands made from the parameters of their questions, and whole ones from questions that need no more."""
+"""Commands made from the parameters of their questions; some need nothing else."""
 
 from __future__ import annotations
 
@@ -84,9 +84,9 @@ def asks(
     """Make a function a command that asks a question.
 
     The function gets the parameters of the question, and the values of its own options and of the common
-    ``options``. Of several ``kinds``, ``choose`` tells the one that those ask which were given. With a
-    ``batch``, the name may be left out, and with ``many`` names, the function gets them as ``names``: the
-    parameters have an empty one.
+    ``options``. Of several ``kinds``, ``choose`` tells which one the given parameters ask. With a ``batch``,
+    the name may be left out, and with ``many`` names, the function gets them as ``names``: the parameters
+    have an empty one.
     """
     known: dict[str, list[_Known]] = {}
     for kind in kinds:

@@ -1,4 +1,4 @@
-"""Commands that serve: how they say that they cannot."""
+"""Commands that start servers: how they report that they cannot."""
 
 from __future__ import annotations
 

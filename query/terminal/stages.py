@@ -1,4 +1,4 @@
-"""Saying on standard error what a command that takes long is doing, to people at a terminal."""
+"""Telling people at a terminal, on standard error, what a long-running command is doing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long a question may take that a command asks."""
+"""How long a question from a command may take."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def _parameter(name: str, known: list[tuple[Field[Any], Declared]], *, everywher
 
 
 def listed_answers(*kinds: type[Parameters[Any]]) -> tuple[type, ...]:
-    """The answers of a tool that lists what the questions find, or counts it."""
+    """The answer classes of a tool that lists or counts what the questions find."""
     from .answer import CountsAnswer
 
     answers: list[type] = []

@@ -116,7 +116,7 @@ class BuildValues:
 
 
 class FoundBuild(NamedTuple):
-    """A build by this user: all build records, its own record, and the cache folder that has them."""
+    """A build by this user: all build records, its own, and the cache folder that contains them."""
 
     records: BuildRecords
     record: BuildRecord

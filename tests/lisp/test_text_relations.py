@@ -195,7 +195,7 @@ def test_what_is_never_used_says_what_was_looked_at(shop: Index) -> None:
     answer = shop.xref("never-used", "SHOP")
     assert isinstance(answer, XrefAnswer)
     assert answer.reason is not None
-    assert "there is no use of it in the code or text of the" in answer.reason
+    assert "is not used anywhere in the code or text of the" in answer.reason
     assert answer.total == 0
 
 

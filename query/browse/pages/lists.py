@@ -60,7 +60,7 @@ def systems(request: PageRequest) -> Page:
 
 
 def problems(request: PageRequest) -> Page:
-    """What of the project and its dependencies could not be indexed, with the reasons."""
+    """What could not be indexed in the project and its dependencies, with the reasons."""
     asked = asked_by(request, ProblemsParameters, everything=False, limit=_MOST_PROBLEMS)
     answer = ask_problems(request.index, asked)
     context = {
@@ -73,7 +73,7 @@ def problems(request: PageRequest) -> Page:
 
 
 def sbcl_problems(request: PageRequest) -> Page:
-    """What of SBCL's own sources could not be read or placed; every index of it has these."""
+    """What could not be read or located in SBCL's own sources; every index of that SBCL has these."""
     answer = ask_problems(request.index, ProblemsParameters())
     first = answer.total - answer.sbcl + request.number("offset")  # SBCL's own come last
     answer = replace(answer, offset=first, problems=answer.problems[first : first + _MOST_PROBLEMS])

@@ -1,4 +1,4 @@
-"""The pages that list places: of a slot, an edit, what nothing needs, uses between parts, a part."""
+"""The pages that list places: of a slot, edits, unneeded code, uses between parts, or a part."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ListedPlace(NamedTuple):
 
 
 class PlaceGroup(NamedTuple):
-    """Places under a heading, of which there are ``total``."""
+    """The places under a heading; ``total`` is their number, including those that are not listed."""
 
     anchor: str
     heading: str
@@ -85,7 +85,7 @@ def slot(request: PageRequest) -> Page:
 
 
 def edit_sites(request: PageRequest) -> Page:
-    """The page of what a new lambda list of the function that the URL names touches."""
+    """The page of what a new lambda list affects, for the function that the URL names."""
     segments = request.segments
     asked = asked_by(
         request, EditSitesParameters, name=segments["name"], package=segments["package"], limit=_MOST
@@ -107,7 +107,7 @@ def edit_sites(request: PageRequest) -> Page:
 
 
 def audit(request: PageRequest) -> Page:
-    """The page of what nothing needs, of the project or the part that the URL names."""
+    """The page of what seems unneeded in the project, or in the part that the URL names."""
     part = request.argument("part") or AuditParameters().part
     answer = ask_audit(request.index, asked_by(request, AuditParameters, part=part, limit=_MOST))
     if isinstance(answer, NotFound):
@@ -127,7 +127,7 @@ def audit(request: PageRequest) -> Page:
 
 
 def uses(request: PageRequest) -> Page:
-    """The page of which names of one part of the code another uses."""
+    """The page of the names that one part of the code uses from another."""
     users, used = request.argument("users") or "project", request.argument("used") or "project"
     answer = between(request.index, asked_by(request, BetweenParameters, users=users, used=used, limit=_MOST))
     if isinstance(answer, NotFound):

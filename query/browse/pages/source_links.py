@@ -124,7 +124,7 @@ class SourceLinks:
         return list(self._links(self._walked(text, package)))
 
     def of_fragment(self, text: str, package: str) -> list[Link]:
-        """The links in a form without those around it: what may be a variable bound there is none."""
+        """The links in a form without the forms around it: no link for what may be a variable bound there."""
         walked = self._walked(text, package)
         return list(self._links(walked, certain=True))
 

@@ -1,4 +1,4 @@
-"""Pictures of classes, systems, packages and releases: of one with neighbours, or of all; boxes are links."""
+"""Pictures of classes, systems, packages and releases: one with its neighbours, or all; boxes are links."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class ReleaseLine:
 class ReleasesAnswer:
     """The releases of a catalog, by name."""
 
-    name: str = doc("the part of a name that was asked for")
+    name: str = doc("the text that the releases' names had to contain")
     state: str | None = doc("the state asked for")
     total: int = doc("number of releases, whatever the limit")
     offset: int = doc("number of releases skipped")

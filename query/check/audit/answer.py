@@ -10,7 +10,7 @@ from ...index.standpoint.seen_from import SeenFrom, seen_from
 
 @dataclass(frozen=True, slots=True)
 class AuditFinding:
-    """A thing that nothing seems to need."""
+    """A thing that seems to be unneeded."""
 
     sort: str = doc("the list that has the finding, such as unused or empty-export")
     written: str = doc("the thing, as typed in Lisp; a keyword for an initarg, a name for a system")
@@ -24,7 +24,7 @@ class AuditFinding:
 
 @dataclass(frozen=True, slots=True)
 class AuditAnswer:
-    """What nothing seems to need in a part of the code: the answer of audit."""
+    """What seems to be unneeded in a part of the code: the answer of audit."""
 
     part: str = doc("what was audited: `project`, or the word package, system or file and a name")
     definitions: int = doc("number of definitions that were examined")

@@ -91,7 +91,7 @@ class AuditedCode:
         return found
 
     def needing(self, row: AuditedRow) -> Iterator[UsedRow]:
-        """The uses that need a definition, but for those by the same name."""
+        """The uses that need a definition, except those by the same name."""
         for use in self.uses.get(row.symbol, ()):
             # To declare something to be of a type is to use the type.
             is_type = use.relation == "declares" and row.documentation_type == "TYPE"
@@ -113,7 +113,7 @@ class AuditedCode:
         return row.line <= line <= TextLines(self._text(row.file)).place(row.end)[0]
 
     def counts(self, row: AuditedRow) -> bool:
-        """Whether a definition is to be looked at: what is exported, or used by releases, is not."""
+        """Whether to examine a definition: not if releases use it, or if it counts as used by its export."""
         return (self.exported or not row.exported) and row.symbol not in self.needed
 
     @cached_property

@@ -53,10 +53,10 @@ def audit(
     as_json: bool,
     **proof: Unpack[ProofOptions],
 ) -> None:
-    """List the code of PART that nothing needs. PART is a system, package or file (default: the
+    """List the code in PART that nothing needs. PART is a system, package or file (default: the
     project).
 
-    Exported names count as used, since others may use them. With --exported, none of them does; with
+    Exported names count as used, since others may use them. With --exported, they do not; with
     --with-catalog, only those that a release in the catalog uses. Each uncertain finding says why.
     Exit code 1: there are findings.
 

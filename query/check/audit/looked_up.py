@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...syntax.lexemes import Lexeme, lexemes
 
-# Which argument of a function is the name that it looks up: of INTERN the first.
+# Which argument of a function is the name that it looks up: the first in the case of INTERN.
 _NAMES = {"SYMBOL-CALL": 2, "INTERN": 1, "INTERN*": 1, "FIND-SYMBOL": 1, "FIND-SYMBOL*": 1}
 _STARTING = ":entry-point"
 

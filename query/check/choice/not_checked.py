@@ -16,7 +16,7 @@ _MOST_NAMED = 3
 class NotChecked:
     """The files that are not checked for one ``reason``, and what is said about them.
 
-    What is judged in part is among it, without files.
+    Files that are judged in part have an entry, too, but its list of files is empty.
     """
 
     reason: str

@@ -148,7 +148,7 @@ class ProjectFiles:
 
     @property
     def failed(self) -> bool:
-        """Whether nothing of the projects did load, although some of it was to be, and nothing is judged."""
+        """Whether nothing of the projects loaded, although some of it should have; then nothing is judged."""
         return self._nothing_loaded and self._lacking.issuperset(
             system for system, state in self._states.items() if state == "failed"
         )
@@ -250,7 +250,7 @@ class ProjectFiles:
                 )
         for system, state in self._states.items():
             if state == "unloaded":
-                found.setdefault(system.lower(), f"the system {shown_name(system)} was not to be loaded")
+                found.setdefault(system.lower(), f"the system {shown_name(system)} was left out of the index")
         for defined in self._defined_now():
             for name in defined.needs:
                 if name.lower() not in self._there:

@@ -1,7 +1,7 @@
 """A walk that is careful about what is evaluated, and knows more of the macros of programs.
 
-Only what is known to be evaluated is walked as that: not what a conditional may hide, nor what is in a list
-that begins with no operator. Of macros the index knows which arguments they evaluate as they are.
+Only what is known to be evaluated is walked as a form: neither what a conditional may hide, nor what is in a
+list that does not begin with an operator. The index knows which arguments macros evaluate as they are.
 """
 
 from __future__ import annotations

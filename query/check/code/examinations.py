@@ -1,4 +1,4 @@
-"""What the standard's functions and macros say about their arguments beyond their lambda lists."""
+"""What the standard's functions and macros require of their arguments beyond their lambda lists."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _format(at: int) -> Examination:
 
 
 def _formatter(walk: Telling, form: Form, arguments: list[Node]) -> None:
-    """FORMATTER: nobody knows the arguments."""
+    """FORMATTER: the arguments are unknown."""
     for control in arguments[:1]:
         _control(walk, form, control, None)
 

@@ -1,4 +1,4 @@
-"""What the index knows of the arguments of macros: which of them are evaluated as they are."""
+"""What the index knows of the arguments of macros: which of them are evaluated unchanged."""
 
 from __future__ import annotations
 

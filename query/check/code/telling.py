@@ -40,7 +40,7 @@ class Telling(Evaluating):
 
     @property
     def tokens(self) -> Tokens:
-        """What takes tokens apart."""
+        """The parser of tokens."""
         return self._judges.tokens
 
     def meaning(self, symbol: WorldSymbol) -> SymbolMeaning:
@@ -65,7 +65,7 @@ class Telling(Evaluating):
         *,
         surely: bool = False,
     ) -> None:
-        """Report a fault in ``form``; ``surely``: whatever a macro around makes of the form, it is one."""
+        """Report a fault in ``form``; ``surely``: it is one whatever a macro around makes of the form."""
         doubtful = (self.level > 0 or self.template) and not surely
         self._judges.report(
             rule, node, message, symbol, form if doubtful and isinstance(form, Form) else None

@@ -1,8 +1,9 @@
-"""Which arguments of a macro are evaluated as they are, by the templates in the macro's own definition.
+"""Which arguments of a macro are evaluated unchanged, according to the templates in its definition.
 
-Nothing is expanded. A parameter is evaluated if the definition does nothing with it but put it, with a comma,
-where the standard's operators evaluate a form: ``,@body`` in ``(let (..) ,@body)``. A definition that looks
-at a parameter in any other way may do anything with it, and so may one that binds local functions.
+Nothing is expanded. An argument is evaluated if all that the definition does with its parameter is to insert
+it, with a comma, where the standard's operators evaluate a form: ``,@body`` in ``(let (..) ,@body)``. A
+definition that uses a parameter in any other way may do anything with it, and so may one that binds local
+functions.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from ...syntax.walk.nodes import AtomNames, heads
 from ..world.evaluated import Evaluated
 from .evaluating import Evaluating, Expansions
 
-# What binds local functions or macros, whose names a template may take from anywhere.
+# The operators that bind local functions or macros, whose names a template may take from anywhere.
 _BINDING = frozenset(
     {"FLET", "LABELS", "MACROLET", "WITH-HASH-TABLE-ITERATOR", "WITH-PACKAGE-ITERATOR", "&WHOLE"}
 )
-# LOOP takes apart what it is given.
+# LOOP takes its arguments apart.
 _EVALUATING = {word: walker for word, walker in WALKERS.items() if word != "LOOP"}
 _LEAST_PARTS = 4  # DEFMACRO, the name, the lambda list, and a form
 
@@ -39,7 +40,7 @@ class _Reaching(Evaluating):
         super().__init__(package, meanings, walkers, expansions)
         self.open = True
         self.reached: list[int] = []
-        """The identities of these commas."""
+        """The identities of the commas that stand where a form is evaluated."""
 
     def unquoted(self, node: Node) -> None:
         """Take down a comma, unless a macro that is not standard is around it."""
@@ -54,7 +55,7 @@ class _Reaching(Evaluating):
         return (len(self.reached),)
 
     def untell(self, told: tuple[int, ...]) -> None:
-        """Drop those since."""
+        """Drop the commas since then."""
         del self.reached[told[0] :]
 
 
@@ -72,7 +73,7 @@ class Templates:
     def evaluated(self, text: str, package: str) -> Evaluated | None:
         """The arguments that a macro evaluates; None if nothing is known of any.
 
-        ``text`` is its definition, and ``package`` the one that this was read in.
+        ``text`` is its definition, and ``package`` the package in which that was read.
         """
         toplevel = next(iter(read(text, self._features)), None)
         node = toplevel.node if toplevel is not None and toplevel.whole else None

@@ -78,7 +78,7 @@ class DeclaredDefinition:
     within: str = ""
     """The package that the form is read in."""
     interned: bool = True
-    """Whether reading the form makes the symbol: it is not written as an exported one of another package."""
+    """Whether reading the form creates the symbol: it is not written as one that another package exports."""
     text: str | None = None
     """The text of the form, if it is DEFMACRO and not very long: its templates tell what it evaluates."""
 
@@ -92,7 +92,7 @@ class Circumstances(NamedTuple):
     column: int
     """The column that it begins in."""
     makers: tuple[str, ...]
-    """The texts of the forms before it that are about packages."""
+    """The texts of the forms before it that concern packages."""
 
 
 @dataclass(slots=True)

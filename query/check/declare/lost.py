@@ -1,4 +1,4 @@
-"""What the index has and the present texts of its files do not define any more."""
+"""What the index has and the present texts of its files no longer define."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .declarations import Declarations, DeclaredPackage
 class Lost:
     """Definitions that are gone, by their numbers in the index.
 
-    ``symbols`` have lost a definition, and ``packages`` are not defined any more, both by number. ``parts``
-    are what the declarations of packages, by name, had and have not. A text that uses any of all this
-    mentions one of ``names``. The values are the paths of the files that had them, as recorded.
+    ``symbols`` have lost a definition, and ``packages`` are no longer defined, both by number. ``parts`` are
+    what the declarations of packages, by name, had and no longer have. A text that uses any of these mentions
+    one of ``names``. The values are the paths of the files that had the definitions, as recorded.
     """
 
     definitions: frozenset[int] = frozenset()
@@ -43,7 +43,7 @@ NOTHING_LOST = Lost()
 def without_lost(
     by_file: Mapping[str, Declarations], lost: Lost, loaded: Collection[str]
 ) -> dict[str, Declarations]:
-    """The declarations, but none of what is lost in files that do not load: they make nothing."""
+    """The declarations, without what is lost in files that do not load: those files define nothing."""
     return {
         path: found
         if path in loaded

@@ -13,14 +13,14 @@ from typing import NamedTuple
 from ...syntax.nodes import Atom, Form, Node
 
 Path = tuple[int, ...]
-"""How to come to a form: the position in each list from the toplevel form on."""
+"""The way to a form: the position in each list, from the toplevel form on."""
 
 _QUOTES = ("quote", "cl:quote")
 _LISTS = frozenset({"(", "'", "#'", "`"})
 
 
 class Numbered(NamedTuple):
-    """A list in a toplevel form: its number, and how to come to it."""
+    """A list in a toplevel form: its number, and the way to it."""
 
     number: int
     form: Form
@@ -30,8 +30,8 @@ class Numbered(NamedTuple):
 def numbered(root: Node, *, quoted: bool, read_time: int = 0) -> Iterator[Numbered]:
     """Yield the lists of a toplevel form in the order of their numbers.
 
-    ``quoted`` is whether commas and lists within quoted ones have numbers; ``read_time`` is how many lists
-    there are in the value of each ``#.form``, which nobody knows here.
+    ``quoted`` is whether commas and lists within quoted ones have numbers; ``read_time`` is the number of
+    lists in the value of each ``#.form``, which is unknown here.
     """
     stack: list[tuple[Node, Path]] = [(root, ())]
     number = 0
@@ -62,7 +62,7 @@ def _last_numbered(form: Form) -> int:
 
 
 def at_path(root: Node, path: Path) -> Node | None:
-    """The node at ``path`` in a toplevel form, if it has one there."""
+    """The node at ``path`` in a toplevel form, if there is one."""
     node = root
     for at in path:
         if isinstance(node, Atom) or at >= len(node.items):

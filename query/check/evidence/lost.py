@@ -1,4 +1,4 @@
-"""Definitions that are gone: the indexed text of a file has their forms, and its present text has not."""
+"""Definitions that are gone: the indexed text of a file has their forms, but its present text does not."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class LostDefinitions:
         self._earlier: dict[str, _Text | None] = index.kept.setdefault("earlier texts", {})
 
     def of(self, texts: Mapping[str, str], read: Mapping[str, Declarations]) -> Lost:
-        """What the files whose present texts these are, by their paths in the index, define no more.
+        """What files no longer define; ``texts`` are their present texts, by their paths in the index.
 
         ``read`` has the declarations in those texts that were read before. Where a parenthesis or string
         never ends, nothing is lost for certain.

@@ -22,7 +22,7 @@ FormNumbers = tuple[int, int]  # the numbers of a toplevel form and of a form in
 
 
 class RecordedCalls:
-    """The calls that the index has of some files."""
+    """The calls that the index has for some files."""
 
     def __init__(
         self,
@@ -131,7 +131,7 @@ class CallsOfFile:
 
 
 class CalledForms:
-    """The forms of a file that the compiler called, told for one toplevel form after the other.
+    """The forms of a file that the compiler evaluated as calls, for one toplevel form after the other.
 
     Most files never ask, so nothing is looked up before.
     """

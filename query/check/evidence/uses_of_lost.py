@@ -30,7 +30,7 @@ _MOST_BEFORE = 100  # characters before a name that may tell what it is used for
 
 
 class UseOfLost(NamedTuple):
-    """A use, at an offset of the present text: what is wrong if its symbol lacks what it needs."""
+    """A use, at an offset of the present text, and the rule that it breaks if a definition is missing."""
 
     start: int
     written: str

@@ -41,9 +41,9 @@ def check_form(
     """The findings of ``oblist check`` in ``text``: one or more forms, or all of a file.
 
     The text begins in ``package``: by default in COMMON-LISP-USER, or what the end of ``path`` implies.
-    ``path`` is a label: that file is not read, and no settings; those indexed sources are that have changed,
-    for what they define no more, and with ``changed`` for what they define by now. ``limit`` 0 means all.
-    Returns NotFound if there is no such package; raises IndexDamagedError.
+    ``path`` is a label: neither that file nor any settings are read. Indexed sources that have changed are
+    read, for what they no longer define and, with ``changed``, for what they define now. ``limit`` 0 means
+    all. Returns NotFound if there is no such package; raises IndexDamagedError.
     """
     index.reopen_if_replaced()
     start = package_of(path)

@@ -16,7 +16,7 @@ class Rule:
     ) -> None:
         """``severity`` is the default, and ``module`` the file that the rule is defined in.
 
-        Other files of the project may show that a finding of a ``refutable`` rule is none. Findings in
+        Other files of the project may show that a finding of a ``refutable`` rule is wrong. Findings in
         running text, which is often vague, are remarks by default if ``remark_in_prose``.
         """
         self.name = name

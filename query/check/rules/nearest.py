@@ -34,7 +34,7 @@ class Nearest:
     def names(
         self, rule: str, symbol: WorldSymbol, package: WorldPackage, fits: Callable[[SymbolMeaning], bool]
     ) -> tuple[str, ...]:
-        """The accessible names like that of ``symbol`` whose meaning fits, else the packages that export it.
+        """The accessible names like that of ``symbol`` whose meaning fits, else its name in other packages.
 
         ``rule`` stands for what fits.
         """
@@ -57,6 +57,6 @@ class Nearest:
         return found
 
     def keywords(self, node: Node, accepted: Iterable[str]) -> tuple[str, ...]:
-        """The accepted keywords like the one that ``node`` is."""
+        """The accepted keywords that are similar to the keyword ``node``."""
         token = self._tokens.symbol(node.text) if isinstance(node, Atom) else None
         return self._suggestions.keywords(token.name, accepted) if token is not None else ()

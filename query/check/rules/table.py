@@ -11,7 +11,7 @@ from .described import Rule
 SEVERITIES = ("error", "warning", "info")
 OFF = "off"
 
-# The folder of each rule. What is to be fixed first comes first: what keeps a file from being read.
+# The folder of each rule. The faults to fix first come first: those that keep a file from being read.
 _FOLDERS = {
     "unclosed": "text",
     "unmatched-parenthesis": "text",
@@ -60,7 +60,7 @@ RULES: Mapping[str, Rule] = _Rules()
 
 
 def similar_rules(name: str) -> tuple[str, ...]:
-    """The rule whose name is most like ``name``, which is none; empty if there is none like it."""
+    """The rule whose name is most like ``name``, which is not a rule; empty if no name is like it."""
     from difflib import get_close_matches
 
     return tuple(get_close_matches(name, RULES, n=1))

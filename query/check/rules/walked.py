@@ -31,7 +31,7 @@ class WalkFault(NamedTuple):
 
 
 class WalkRule(Rule):
-    """A rule about forms; unless it is of a more special kind, the walk says all that there is to say."""
+    """A rule about forms; unless a subclass says more, the message is what the walk says."""
 
     def message(self, fault: WalkFault) -> str:
         """What is wrong."""

@@ -12,7 +12,7 @@ _KEPT = "packages"
 
 
 class WorldSymbol:
-    """A symbol: its home package, its name, and its number in the index, if any. Each is one object."""
+    """A symbol: its home package, its name, and its number in the index, if any; one object for each."""
 
     __slots__ = ("home", "name", "number")
 
@@ -78,7 +78,7 @@ class IndexedPackages:
 
     @property
     def is_full(self) -> bool:
-        """Whether it is time to begin again, lest a server's memory grow with the index."""
+        """Whether there are so many symbols that a server should start afresh, to bound its memory."""
         return len(self.symbols) > _MOST_SYMBOLS
 
 

@@ -10,7 +10,7 @@ from .packages import World
 
 
 class WorldMeanings:
-    """Tells symbols and what they name as operators; the walk judges nothing else by them."""
+    """Says which symbols tokens name, and what operators these are; the walk needs nothing else."""
 
     def __init__(self, world: World, operators: Operators) -> None:
         self._world = world

@@ -20,7 +20,7 @@ from .packages import World, WorldPackage
 FUNCTION, MACRO, SPECIAL = "function", "macro", "special-operator"
 _OPERATORS = {"function": FUNCTION, "generic-function": FUNCTION, "macro": MACRO, "special-operator": SPECIAL}
 _CLASSES = ("class", "structure", "condition")
-# SBCL's compiler may know how to do what no function does.
+# Definitions for SBCL's compiler, which need no function of the name.
 _OF_THE_COMPILER = ("declaration", "vop", "transform", "optimizer", "source-transform", "ir1-convert")
 _MOST_SHAPES = 20_000
 _VARIABLES = ("variable", "constant", "symbol-macro")

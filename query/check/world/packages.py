@@ -44,7 +44,7 @@ class World:
         self._outside = index.outside
         self._indexed = indexed_packages(index)
         self._symbols: dict[tuple[str, str], WorldSymbol] = {}
-        """The symbols that the index has not."""
+        """The symbols that the index does not have."""
         self._packages: dict[str, WorldPackage | None] = {}
         self._numbers = self._indexed.numbers
         self._nicknames = self._indexed.nicknames
@@ -69,7 +69,7 @@ class World:
         self._prefixes = {package: tuple(dict.fromkeys(names)) for package, names in prefixes.items()}
 
     def _lose(self, lost: Lost, entered: Collection[str]) -> None:
-        """Forget the packages that are gone, and the names that the others have no more.
+        """Forget the packages that are gone, and the names that the others no longer have.
 
         One that the files still enter cannot be named, but what is in it is what the index has.
         """

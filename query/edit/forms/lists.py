@@ -1,4 +1,4 @@
-"""Edits of lists: what stands beside a list comes in, what is in it goes out, a form gets one around it."""
+"""Edits of lists: take the form beside a list into it, put a form of it outside, or wrap a form in one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Inner(NamedTuple):
 
 
 def slurp_forward(text: str, at: int) -> list[Edit]:
-    """Take the form after the list around an offset into it; no edits if there is none."""
+    """Take the form that follows the list around an offset into that list; no edits if there is none."""
     inner = _inner(text, at)
     if inner is None or inner.number + 1 >= len(inner.siblings) or _is_strange(inner, after=1):
         return []
@@ -38,7 +38,7 @@ def slurp_forward(text: str, at: int) -> list[Edit]:
 
 
 def slurp_backward(text: str, at: int) -> list[Edit]:
-    """Take the form before the list around an offset into it; no edits if there is none."""
+    """Take the form that precedes the list around an offset into that list; no edits if there is none."""
     inner = _inner(text, at)
     if inner is None or not inner.number or inner.list.prefix or _is_strange(inner, before=3):
         return []

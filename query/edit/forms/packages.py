@@ -1,4 +1,4 @@
-"""Edits of the form that defines a package, or of a system's: names come into its clauses or go out."""
+"""Edits of the form that defines a package or a system: names are added to its clauses, or removed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NICKNAMES = ":local-nicknames"
 
 
 class PackageForm:
-    """A DEFPACKAGE form, or another with clauses like it; edits count in the text that it is in.
+    """A DEFPACKAGE form, or one with similar clauses; offsets of edits are those of the text that it is in.
 
     Offsets in ``form`` count from ``start`` in ``text``. ``written`` is how a name is written without
     decoration, as ``own_name`` does.
@@ -102,7 +102,7 @@ class PackageForm:
 
     @property
     def is_computed(self) -> bool:
-        """Whether some of it is made when it is read, or is in a conditional that may be true or not."""
+        """Whether part of it is computed when it is read, or is in a conditional that cannot be decided."""
         return any(one.kind not in ("(", "'") for one in forms_in(self._form))
 
     def nicknames(self) -> dict[str, str]:
@@ -118,11 +118,11 @@ class PackageForm:
     # What comes in
 
     def exporting(self, name: str) -> Edit | None:
-        """Export a name; None if it is exported."""
+        """Export a name; None if it is exported already."""
         return None if name in self.exports() else self._with(EXPORTING, self._decorated(name))
 
     def importing(self, name: str, package: str) -> Edit | None:
-        """Import a name from a package; None if a name like it is imported."""
+        """Import a name from a package; None if that name is imported already, from whatever package."""
         if name in (one for one, _ in self.imports()):
             return None
         return self.importing_all([name], package)
@@ -146,15 +146,15 @@ class PackageForm:
     # What goes out
 
     def not_exporting(self, *names: str) -> list[Edit]:
-        """Export names no more; no edits if that cannot be told from the text."""
+        """Stop exporting names; no edits if the text does not show how."""
         return self._without(self._clauses(EXPORTING), names, 1)
 
     def not_importing(self, *names: str) -> list[Edit]:
-        """Import names no more; a clause without names goes too, unless it makes a file load first."""
+        """Stop importing names; a clause without names is removed, too, unless it makes a file load first."""
         return self._without(self._clauses(IMPORTING), names, 2)
 
     def not_nicknaming(self, nickname: str) -> list[Edit]:
-        """Give a package a local nickname no more."""
+        """Remove a local nickname of a package."""
         edits = []
         for clause in self._clauses(NICKNAMES):
             pairs = [one for one in clause.items[1:] if self._names(one.items)[:1] == [nickname]]
@@ -166,9 +166,9 @@ class PackageForm:
         return edits
 
     def importing_instead(self, used: str, names: Sequence[str], package: str) -> list[Edit]:
-        """Import names from a package instead of using it; no edits if that cannot be told from the text.
+        """Import names from a package instead of using it; no edits if the text does not show how.
 
-        ``used`` is the package as the clause has it. A package whose name is that of a file stays named.
+        ``used`` is the package as the clause has it. A package that is named after a file is still named.
         """
         edits = []
         for clause in self._clauses(USING):

@@ -15,7 +15,7 @@ _BY_SUPERCLASS = frozenset(("handles", "tests", "specializes"))
 
 
 def uses_of_lost_superclasses(context: ForecastContext) -> Iterator[BrokenLine]:
-    """Where the code handles, tests for or specializes on a class that another has no longer above it."""
+    """Where code handles, tests for or specializes on a class that is no longer a superclass of another."""
     names = {(row.home, row.name): symbol for symbol, row in context.homes.items()}
     for changes in context.by_symbol.values():
         for one in changes:
@@ -39,7 +39,7 @@ def _home_and_name(text: str) -> tuple[str, str]:
 
 
 def uses_of_lost_slots(context: ForecastContext) -> Iterator[BrokenLine]:
-    """Where the code names a slot that no class of the library has any more."""
+    """Where the code names a slot that no class of the library has in the new version."""
     lost: dict[int, NameChange] = {}
     for symbol, changes in context.by_symbol.items():
         for one in changes:

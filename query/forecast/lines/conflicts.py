@@ -1,4 +1,4 @@
-"""Names that the library now exports, and that packages which use it have already."""
+"""Names that the library now exports and that packages using it already have."""
 
 from __future__ import annotations
 

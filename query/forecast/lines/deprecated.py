@@ -18,7 +18,7 @@ _MOST_SHOWN = 120
 
 
 def uses_of_what_is_called_deprecated(context: ForecastContext) -> Iterator[BrokenLine]:
-    """The uses of names of which a string in the new definition calls something deprecated, unlike the old.
+    """The uses of names with a string in the new definition, not in the old, that calls something deprecated.
 
     Few libraries declare it to SBCL: they say it in the documentation, or warn when a function is called. As
     the string may be about one argument only, nothing is broken by it.

@@ -17,7 +17,7 @@ _CALLING = frozenset(("calls", "macroexpands"))
 
 
 def uses_of_what_is_gone(context: ForecastContext) -> Iterator[BrokenLine]:
-    """The uses of names that nothing defines any more, or that are no longer exported."""
+    """The uses of names that are no longer defined or exported."""
     for symbol, uses in context.own.uses.items():
         before, after = context.before.get(symbol, []), context.after.get(symbol, [])
         hidden = _is_hidden(context, symbol)

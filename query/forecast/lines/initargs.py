@@ -15,7 +15,7 @@ SORT = "initarg"
 
 
 def lost_default_initargs(context: ForecastContext) -> Iterator[BrokenLine]:
-    """The subclasses whose default initargs nothing takes any more (CLHS 7.1.2)."""
+    """The subclasses with default initargs that are no longer accepted (CLHS 7.1.2)."""
     for symbol, changes in context.by_symbol.items():
         lost = {one.change.finding.part: one for one in changes if one.sort == "initarg-removed"}
         if not lost:

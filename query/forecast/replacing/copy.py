@@ -25,8 +25,8 @@ def replaced_copy(old: Reading, new: Reading, library: ForecastLibrary, path: Pa
     """Write to ``path`` the index ``old`` with the version of ``library`` that ``new`` has.
 
     Packages, names, definitions, classes and methods are those of the new version; uses stay as they were.
-    The copy is for questions about the project's text: it has no full text of what is new.
-    Raises ForecastError if there is no room for it, and IndexDamagedError if one of the two cannot be read.
+    The copy is for questions about the project's text: what is new is not in its full-text tables. Raises
+    ForecastError if there is no room for it, and IndexDamagedError if one of the two cannot be read.
     """
     try:
         shutil.copyfile(old.path, path)

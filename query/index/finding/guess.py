@@ -1,4 +1,4 @@
-"""What a bare name most plausibly means that is not accessible where it was looked up."""
+"""What a bare name that is not accessible where it was looked up most plausibly means."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Guess(NamedTuple):
 def guess(indexes: Sequence[Reading], spellings: Sequence[str]) -> Guess | None:
     """The only plausible meaning of a name, which may be spelt in several ways; None if there is none.
 
-    A symbol that something defines is more plausible than a mere name; then those of the systems that the
-    index was asked for come before those of systems that they need, and these before SBCL's; then exported
-    ones. If several are equally plausible, it is nobody's to say. A symbol that several of the ``indexes``
-    have counts once, as the one does in which it is the most plausible.
+    A symbol that something defines is more plausible than a mere name; then those of the systems for which
+    the index was built come before those of the systems that they need, and these before SBCL's; then
+    exported symbols come first. If several are equally plausible, nothing is guessed. A symbol in several of
+    the ``indexes`` counts once, in the index in which it is the most plausible.
     """
     for name in spellings:
         meanings = [
@@ -70,7 +70,7 @@ def _also(first: PlausibleMeaning, others: Sequence[PlausibleMeaning]) -> str:
 
 
 def own_ones(index: Reading, name: str) -> list[PlausibleMeaning]:
-    """The symbols of that name which the systems define that the index was asked for."""
+    """The symbols of that name that are defined by the systems for which the index was built."""
     rows = map(sql.PlausibleRow._make, index.rows(sql.PLAUSIBLE, name=name, limit=_MOST_MEANINGS))
     return [PlausibleMeaning(index, row) for row in rows if row.defined and row.origin == 0]
 

@@ -14,17 +14,17 @@ _MISSING = "(status: NIL): "  # the end of the contract's line, and what follows
 
 
 def guessed_field() -> str | None:
-    """Make the field of an answer that holds it."""
+    """Make the field of an answer that says what names were taken for."""
     found: str | None = doc(
-        "when a name typed without a package is not accessible where it was looked up: a note that says so, "
-        "names the symbol assumed instead, and lists the other candidates",
+        "a note, if a name typed without a package was not accessible where it was looked up: which symbol "
+        "was assumed instead, and what the other candidates are",
         default=None,
     )
     return found
 
 
 def with_guesses(answer: _Answer, guessed: Sequence[str]) -> _Answer:
-    """Return the answer with what names were taken for; one that has no room for it stays as it is."""
+    """Return the answer with what names were taken for; an answer without the field stays as it is."""
     if isinstance(answer, NotFound) or not is_dataclass(answer) or not hasattr(answer, "guessed"):
         return answer
     return cast(_Answer, replace(cast(Any, answer), guessed="\n".join(dict.fromkeys(guessed))))

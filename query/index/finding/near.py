@@ -1,8 +1,8 @@
-"""Names that a person may have meant by one that is not there: near ones, and of these what one may use.
+"""Names that a person may have meant by one that does not exist: similar names, usable ones first.
 
-A name is near if it has similar letters, or similar words in whatever order. What the package that was asked
-exports comes first, then what it uses and all of the project's own, where a bare name is guessed, then what
-others export; names that are internal elsewhere come last, and keywords never.
+A name is near if it has similar letters, or similar words in whatever order. What the requested package
+exports comes first, then what it uses and, where a bare name is guessed, all that is the project's own, then
+what others export; names that are internal elsewhere come last, and keywords never.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def near_names(index: Reading, name: str, package: int, most: int) -> list[str]:
 
 
 def names_spelt_alike(index: Reading, name: str, package: int) -> list[str]:
-    """The names in ``package`` that differ from ``name`` in the case of letters alone, as one types them."""
+    """The names in ``package`` that differ from ``name`` only in the case of letters, as one types them."""
     rows = index.rows(sql.NAMES_SPELT_ALIKE, package=package, folded=index.fold(name))
     return [written(index, *row) for row in rows]
 
@@ -135,7 +135,7 @@ class _Likeness:
         self._alike: dict[str, list[float] | None] = {}
 
     def of(self, other: str) -> float:
-        """How like another name is, from 0 to 1; 0 if it is not like it enough."""
+        """How similar another name is, from 0 to 1; 0 if it is not similar enough."""
         if len(self.name) >= _LONG and not self._shares(other):
             return 0.0
         by_words = self._by_words(other) if self._by_word else 0.0

@@ -1,4 +1,4 @@
-"""The SELECTs by which things are found that few questions look for, each with the row that it fills."""
+"""The SELECTs that find what few questions look for, each with the row that it fills."""
 
 from __future__ import annotations
 

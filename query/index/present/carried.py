@@ -35,7 +35,7 @@ class PresentFile:
     def extent(self, line: int, column: int | None) -> Extent | None:
         """What began at a place of the indexed text; None if it is gone.
 
-        Without a column, it is what comes first on the line.
+        Without a column, the place is the first token on the line.
         """
         if not 0 < line <= len(self._indexed):
             return None
@@ -79,7 +79,7 @@ class Carried(NamedTuple):
 
 
 def carried(answer: Any, files: Files) -> Carried:
-    """The answer with the places of now in it and in the answers that it consists of.
+    """The answer with present places, also in the answers that it consists of.
 
     What is gone has no line; an example that is gone is left out.
     """

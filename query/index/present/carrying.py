@@ -23,15 +23,15 @@ from ...syntax.mentions import CONSTITUENT, OPENING, PIECE
 _MARGIN = re.compile(r"\n(?=[(;#])")
 _WORD = re.compile(rf"(?:{CONSTITUENT.pattern})+")
 _LINE = re.compile(r"\S[^\n]*")  # however far it is indented
-# How often the parts between what was found again are compared once more.
+# How many times the parts between matches are compared again.
 _MOST_ROUNDS = 8
 # The most lines that are compared token by token.
 _MOST_LINES = 2_000
-# A few equal tokens amid others mean nothing if they have fewer words.
+# A few equal tokens amid others are ignored if they have fewer words than this.
 _LEAST_WORDS = 2
-# Blocks whose lengths are remembered: in an editor, a text is carried at each keystroke.
+# The most blocks whose lengths are remembered: in an editor, a text is carried at each keystroke.
 _MOST_LENGTHS = 4_000
-# How much of a form must be together.
+# How much of a form must stay together.
 _MOST, _NEARLY_ALL = 0.5, 0.9
 
 

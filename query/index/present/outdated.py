@@ -44,7 +44,7 @@ def with_outdated(answer: _Answer, index: Reading) -> _Answer:
 def outdated_text(paths: list[str], states: dict[str, str], present: Files, lost: int) -> str | None:
     """Say which of the source files at ``paths`` have changed, and which are gone; None if none has.
 
-    ``lost`` is how many of the places in those that have changed are not found any more.
+    ``lost`` is the number of places in changed files that are no longer found.
     """
     changed = [path for path in paths if states.get(path) == "changed"]
     carried = [path for path in changed if present(path) is not None]

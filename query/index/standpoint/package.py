@@ -21,12 +21,12 @@ from .sql import PresenceRow
 
 _STANDARD = "COMMON-LISP"
 _KEYWORD = "KEYWORD"
-# Where the operators of functions with names such as (setf foo) are from.
+# The home packages of the operators in function names such as (setf foo).
 _OPERATORS = {"SETF": _STANDARD, "CAS": "SB-EXT"}
 
 
 class Sight(NamedTuple):
-    """A symbol as it is written in a package: the package to name before it, and what has its name there.
+    """A symbol as it is written in a package: the package to name before it, and what its name means there.
 
     ``number`` is None for a symbol that is not in the index, ``through`` for one that needs no prefix, or
     that no package has. ``prefix`` is one of the names of ``through``.
@@ -46,13 +46,13 @@ class Sight(NamedTuple):
 
 
 class SeenPackage:
-    """A package whose code names are written for."""
+    """A package for whose code names are written."""
 
     def __init__(self, index: Reading, name: str) -> None:
         self.index = index
         self.name = name
         self.sights: dict[str, Sight] = {}
-        """What was written since the last answer, with the symbol that it names."""
+        """What was written since the last answer, each with the symbol that it names."""
 
     @cached_property
     def number(self) -> int | None:

@@ -20,7 +20,7 @@ class SeenFrom:
 
 
 def seen_from() -> SeenFrom | None:
-    """Make the field of an answer that holds it."""
+    """Make the field of an answer that holds a SeenFrom."""
     found: SeenFrom | None = doc(
         "the package that the names are written for, and what would make them shorter", default=None
     )

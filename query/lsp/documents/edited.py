@@ -24,7 +24,7 @@ MOST_READ = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class TextReader:
-    """What text is read by: the features, case rules and symbols of one build of an index."""
+    """What is needed to read text: the features, case rules and symbols of one build of an index."""
 
     build: str
     tokens: Tokens
@@ -121,7 +121,7 @@ class Document:
         return self._packages[id(chunk)]
 
     def tokens_of(self, reader: TextReader, chunk: Chunk) -> Tokens:
-        """What reads the tokens of a toplevel form."""
+        """The reader of the tokens of a toplevel form."""
         self.package_of(reader, chunk)
         return reader.tokens.in_case(chunk.case or UPCASE)
 
@@ -136,7 +136,7 @@ class Document:
         return package_after(chunk.toplevel, package, reader.meanings, self.tokens_of(reader, chunk))
 
     def tokens_at(self, reader: TextReader, offset: int) -> Tokens:
-        """What would read the tokens of a form at an offset."""
+        """The reader of tokens that a form at an offset would have."""
         chunk = self._last_begun(reader, offset)
         return reader.tokens if chunk is None else self.tokens_of(reader, chunk)
 

@@ -67,7 +67,7 @@ class DocumentLines:
         return Range(self.position(start), self.position(end))
 
     def offset(self, position: Position) -> int:
-        """The character offset of a position; past the end of a line it is that end, as LSP demands."""
+        """The character offset of a position; past the end of a line, that end, as LSP demands."""
         if position.line >= len(self._starts):
             return len(self.text)
         start, end = self._extent(max(0, position.line))

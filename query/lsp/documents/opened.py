@@ -1,4 +1,4 @@
-"""The documents that a client has open, and files that it has not."""
+"""The documents that a client has open, and files that it has not opened."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def path_of_uri(uri: str) -> str | None:
 
 
 def is_path(path: str) -> bool:
-    """Whether a file system could have a path: one with NUL or half a character is none."""
+    """Whether a file system could have a path: not one with NUL or half a character."""
     try:
         return b"\0" not in os.fsencode(path)
     except UnicodeEncodeError:

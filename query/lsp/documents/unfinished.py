@@ -34,7 +34,7 @@ class Unfinished(NamedTuple):
 
 
 def unfinished_at(document: Document, reader: TextReader, offset: int) -> Unfinished | None:
-    """The toplevel form around an offset as far as it goes to there; None outside of forms."""
+    """The toplevel form around an offset, up to that offset; None outside of forms."""
     chunk = document.chunk_at(reader, offset)
     if chunk is None or offset <= chunk.start:
         return None
@@ -49,7 +49,7 @@ def unfinished_at(document: Document, reader: TextReader, offset: int) -> Unfini
 
 
 def closed(text: str) -> str:
-    """Return a text that ends within forms, with these closed."""
+    """Return a text that ends inside forms, with closing parentheses for these."""
     depth, last = 0, Lexeme("", "", 0)
     for last in lexemes(text):
         depth = max(0, depth + (last.kind == "open") - (last.kind == "close"))

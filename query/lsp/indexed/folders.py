@@ -12,7 +12,7 @@ from .project import IndexedProject
 
 
 class Projects:
-    """The indexes of the workspace folders, opened when they are first asked."""
+    """The indexes of the workspace folders, each opened when it is first needed."""
 
     def __init__(self, explicit: Path | None) -> None:
         """``explicit`` is the index that the user named, which then answers for everything."""
@@ -42,7 +42,8 @@ class Projects:
     def of(self, path: str) -> IndexedProject:
         """The project that answers for the file at ``path``. Raises the error of an unusable index.
 
-        Outside all folders it is the one whose index has the file: one goes from a project into a library.
+        Outside all folders, it is the project whose index has the file: people go from a project into a
+        library.
         """
         real = os.path.realpath(path)
         folder = self._folder_of(real)

@@ -12,7 +12,7 @@ _MOST_LEXEMES = 60  # the name of a definition is among the first ones of its fo
 
 
 def name_in_form(text: str, name: str, tokens: Tokens) -> tuple[int, int]:
-    """Where in the text of a form its defined name stands: start and length; its operator if it does not.
+    """Where the text of a form has its defined name: start and length; those of its operator if it has none.
 
     ``name`` is the symbol's exact name, in whatever case the form is read. The operator comes first in a
     form, so it never counts as the name. A keyword counts if it comes next, else only if no other token has

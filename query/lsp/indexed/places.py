@@ -48,7 +48,7 @@ class Spot:
 
 
 class Marked(NamedTuple):
-    """A token on one line, in the client's units: there may be thousands, so it is made of little."""
+    """A token on one line, in the client's units: there may be thousands, so it is small."""
 
     uri: str
     line: int
@@ -150,9 +150,9 @@ class PresentPlaces:
         return Spot(now.uri, token, text.lines.range(start, end), now.certain)
 
     def uses(self, rows: Iterable[sql.TextUseRow], length: int) -> Iterator[tuple[sql.TextUseRow, Marked]]:
-        """Yield uses with where they are, or the heads of the forms in whose expansions they are.
+        """Yield uses with their places, or with the heads of the forms in whose expansions they are.
 
-        Those that are gone are left out; ``length`` is that of the name itself. Each file is looked at once,
+        Uses that are gone are left out; ``length`` is that of the name itself. Each file is looked at once,
         when its first use is.
         """
         files: dict[int, _FileNow] = {}

@@ -44,7 +44,7 @@ class IndexedProject:
         return self.reader.build
 
     def take_over(self) -> None:
-        """Answer from the present file, if another has replaced the one before.
+        """Answer from the present file, if it has replaced an earlier one.
 
         Raises the error of an index that is gone or damaged.
         """
@@ -69,7 +69,7 @@ class IndexedProject:
         return TextReader(index.identity, tokens, features, IndexMeanings(index))
 
     def close(self) -> None:
-        """Close the index, once a check that is under way has ended, which is made to end now."""
+        """Stop the check that is under way, if any, and then close the index."""
         self.index.close()
         self._is_closed = True
         self._for_checks.interrupt()

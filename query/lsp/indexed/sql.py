@@ -132,7 +132,7 @@ CROSS JOIN packages ON packages.id = presences.package_id
 WHERE symbols.name = :name AND packages.name <> 'KEYWORD' AND symbols.type <> 'SYMBOL'
 ORDER BY own DESC, packages.name LIMIT :limit
 """
-# Whether anything that a package exports has the name of another symbol that a package has.
+# Whether anything that one package exports has the name of a different symbol in another package.
 CONFLICTS = """
 SELECT 1 FROM presences AS exported
 CROSS JOIN symbols ON symbols.id = exported.symbol_id
@@ -152,7 +152,7 @@ CROSS JOIN systems ON systems.id = source_files.system_id WHERE source_files.id 
 """
 # The systems, with the files that define them.
 SYSTEM_FILES = "SELECT name, definition_path FROM systems"
-# How many definitions call or use what a name is.
+# How many definitions call or otherwise use what a name means.
 CALLERS_COUNT = """
 SELECT max(callers_count) FROM definitions WHERE symbol_id = :symbol AND operator IS :operator
 HAVING count(*)

@@ -21,18 +21,18 @@ _TYPES = CLASSES | {"type"}
 
 
 class NoPlaceError(QueryError):
-    """A name is defined, but nobody knows where."""
+    """A name is defined, but its place is unknown."""
 
 
 class UnknownBindingError(QueryError):
-    """A macro that is not standard is around a local name: only that macro knows what binds it."""
+    """A nonstandard macro is around a local name: only that macro knows what binds the name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"What binds {name} here is unknown: a macro that is not standard is around it.")
 
 
 class GoneError(QueryError):
-    """What was asked for was there when the index was built, and is no longer."""
+    """What was asked for existed when the index was built, but no longer does."""
 
 
 def definitions(asked: Asked, at: Global | Local, *, types: bool = False) -> list[Spot]:
@@ -53,7 +53,7 @@ def definitions(asked: Asked, at: Global | Local, *, types: bool = False) -> lis
 
 
 def definition_rows(asked: Asked, at: Global) -> list[DefinitionRow]:
-    """The definitions that describe lists for a name; those of the setf function if it stands for that."""
+    """The definitions that describe lists for a name, or for its setf function if that is meant."""
     index = asked.project.index
     for operator in (at.operator, None):
         name = written(asked, at.symbol, operator)

@@ -59,7 +59,7 @@ def _call_item(name: str, kind: str, spot: Spot, detail: str | None) -> CallHier
 
 
 def incoming_calls(asked: Asked, data: Any, most: int) -> tuple[list[CallHierarchyIncomingCall], bool]:
-    """The callers of the function of an item, each with the places of its calls; ``most`` callers.
+    """At most ``most`` callers of the function of an item, each with the places of its calls.
 
     The second value is whether there are more.
     """

@@ -14,7 +14,7 @@ from ...syntax.nodes import Atom, Form, Node
 from ...syntax.tokens import UPCASE, Tokens
 from ..documents.edited import TextReader
 
-# Operators whose last forms are at toplevel, or as good as that: the number of forms before these.
+# Operators whose last forms are at toplevel, or are treated so: the number of forms before these.
 _AROUND = {
     **dict.fromkeys(("PROGN", "LOCALLY", "WITH-COMPILATION-UNIT"), 1),
     **dict.fromkeys(("EVAL-WHEN", "LET", "LET*", "FLET", "LABELS", "MACROLET", "SYMBOL-MACROLET"), 2),

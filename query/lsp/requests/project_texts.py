@@ -18,7 +18,7 @@ BOM = "\ufeff"
 
 
 def project_texts(asked: Asked) -> ProjectTexts | None:
-    """The texts below the folder of the document's project; None if it is of none."""
+    """The texts below the folder of the document's project; None if it belongs to no project."""
     folder = asked.project.folder_around(asked.document.path)
     if folder is None:
         return None
@@ -27,7 +27,7 @@ def project_texts(asked: Asked) -> ProjectTexts | None:
 
 
 def marks_before(document: Document) -> int:
-    """How many characters of a document the texts of the project do not have: its byte order mark."""
+    """How many characters of a document the texts of the project lack: its byte order mark."""
     return len(document.text) - len(document.text.removeprefix(BOM))
 
 

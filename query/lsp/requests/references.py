@@ -27,7 +27,7 @@ _PAGE = 1_000
 
 
 def references(asked: Asked, at: Global | Local, *, with_definitions: bool) -> Iterator[Marked]:
-    """Yield the uses of a name, each once; first its definitions, if they are wanted."""
+    """Yield the uses of a name, each once; first its definitions, if they are requested."""
     seen: set[tuple[str, int, int]] = set()
     for marked in _all(asked, at, with_definitions=with_definitions):
         key = marked[:3]
@@ -85,7 +85,7 @@ def _runs(asked: Asked, question: Question, relations: Collection[str] = ()) -> 
 
 
 def recorded(asked: Asked, question: Question, relations: Collection[str] = ()) -> Iterator[sql.TextUseRow]:
-    """Yield the uses that answer a question, of some relations or all, with each run by itself."""
+    """Yield the uses that answer a question, of some relations or all, one run at a time."""
     index = asked.project.index
     for run in _runs(asked, question, relations):
         if run.first is None or run.last is None:

@@ -28,7 +28,8 @@ _COMMENTS = re.compile(r"(?:^[ \t]*;[^\n]*(?:\n|\Z)){2,}", re.MULTILINE)
 def document_symbols(document: Document, reader: TextReader) -> list[DocumentSymbol]:
     """The definitions in a document, with those inside them as their children.
 
-    Of a document that is too large to be read, these are the first 10,000 lines that begin like a definition.
+    In a document that is too large to be read, these are the first 10,000 lines that look like the beginning
+    of a definition.
     """
     if document.is_large:
         return [
@@ -93,7 +94,7 @@ def _specializers(document: Document, chunk: Chunk, form: DefiningForm) -> Itera
 
 
 def folding_ranges(document: Document, reader: TextReader) -> list[FoldingRange]:
-    """The forms and the comments that take more than one line."""
+    """The forms and comments that span more than one line."""
     lines = document.lines
     found = []
     for chunk in document.chunks(reader):

@@ -17,7 +17,7 @@ MOST_SYMBOLS = 100
 def workspace_symbols(asked: Asked, query: str, *, resolves: bool = False) -> Iterator[WorkspaceSymbol]:
     """Yield the symbols that match a query, best first, each at its first definition that has a place now.
 
-    For a client that resolves one when it is chosen, only the file is told.
+    A client that resolves a symbol when it is chosen gets only the file.
     """
     answer = asked.project.index.search(query, limit=MOST_SYMBOLS) if query.strip() else None
     if answer is None or isinstance(answer, NotFound):

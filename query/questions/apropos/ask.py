@@ -21,7 +21,7 @@ _TRIGRAM = 3
 _MANY = 1000
 _VERY_MANY = 10_000
 _ROWS_A_MATCH = 10
-# With fewer exported symbols than that, internal ones are spoken of; so many of the project are named.
+# With fewer exported matches than the first, internal ones are mentioned; of the project, so many are named.
 _FEW, _MOST_NAMED = 5, 8
 _LOWER = {kind.upper(): kind for kind in (*TYPES, "symbol")}
 

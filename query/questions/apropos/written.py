@@ -1,4 +1,4 @@
-"""The names of apropos as one writes them: its matches have the parts, but not what is external at home."""
+"""The names of apropos as one writes them: matches lack only the status in the home package."""
 
 from __future__ import annotations
 

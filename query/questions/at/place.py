@@ -40,8 +40,8 @@ class Place:
     def forms(self) -> list[WalkedForm]:
         """The toplevel forms on the line, walked.
 
-        The whole file is read only if the index does not know the form around the line: that takes longer.
-        What a feature hides that SBCL had only while it was built is there all the same.
+        The whole file is read, which takes longer, only if the index does not know the form around the line.
+        Forms that are hidden by a feature that SBCL had only while it was built are included.
         """
         source = self.source
         if source.present is not None:
@@ -100,7 +100,7 @@ class Place:
     def recorded(self) -> list[tuple[UseRow, ReferenceAnswer]]:
         """What the index has of the uses by the definitions of the toplevel form, the nearest first.
 
-        The text of one may be outside of it: in a local macro that makes it.
+        The text of a definition may be outside of the form: in a local macro that makes it.
         """
         node = self.toplevel.toplevel.node if self.toplevel is not None else None
         if node is None:

@@ -151,8 +151,8 @@ class ClassAnswer(AnswerPlace):
     )
     methods: list[MethodAnswer] = doc("the first of these methods by name, after `offset`")
     inherited_methods_total: int = doc(
-        "number of methods that apply because of its superclasses, excluding accessors of `slots`, and "
-        "methods on T, which apply to everything"
+        "number of methods that apply because of its superclasses; accessors of `slots` and methods on T "
+        "(which apply to everything) are excluded"
     )
     inherited_from: dict[str, int] = doc("the number of these methods on each superclass")
     inherited_methods: list[MethodAnswer] = doc(

@@ -25,7 +25,7 @@ _Listed = Sequence[tuple[int, SymbolRow]]
 class Applicable:
     """The methods on the classes of ``chain``, a class and its superclasses without T, in that order.
 
-    ``accessors`` are those of the slots that the answer shows: they are with their slots, and only there.
+    ``accessors`` are those of the slots that the answer shows: it lists them with their slots only.
     """
 
     index: Reading

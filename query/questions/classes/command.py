@@ -15,7 +15,7 @@ from .text import class_text
 @click.option(
     "--inherited",
     is_flag=True,
-    help="On a terminal, also list the methods on classes of SBCL and other libraries, as in piped output.",
+    help="On a terminal, also list the methods on classes of SBCL and of libraries, as in piped output.",
 )
 def describe_class(asked: ClassParameters, inherited: bool, path: str | None, as_json: bool) -> None:
     """Describe the class NAME: its superclasses, slots, subclasses, and the methods on it.

@@ -69,9 +69,9 @@ def is_standard(index: Reading, symbol: SymbolRow, name: str) -> bool:
 
 
 def sort_classes(symbol: int, direct: dict[int, list[int]]) -> list[int] | None:
-    """Sort a class and its superclasses: each before its superclasses, those in the order of its definition.
+    """Sort a class and its superclasses: each before its superclasses, these in the order of its definition.
 
-    Of several that could be next, that one is taken which has a direct subclass furthest on in the list.
+    Of several classes that could be next, the one with a direct subclass furthest on in the list is taken.
     """
     before: dict[int, set[int]] = {number: set() for number in direct}
     for number, above in direct.items():

@@ -1,6 +1,6 @@
 """The documented protocols: which generic functions the subclasses of a class implement.
 
-Protocols are prose, so no image tells them; this table is from the documents that it names.
+Protocols are prose, so they are in no image; this table comes from the documents that it names.
 """
 
 from __future__ import annotations

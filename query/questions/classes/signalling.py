@@ -23,7 +23,7 @@ _IMPLEMENTING = re.compile(
 
 
 def only_signalling(index: Reading, methods: Sequence[int]) -> dict[int, bool]:
-    """Return those of ``methods``, definitions, that only signal, and whether they speak of implementing.
+    """Return those of ``methods`` that only signal, each with whether its text speaks of implementing.
 
     Only the first MOST_READ are looked at.
     """
@@ -43,5 +43,5 @@ def only_signalling(index: Reading, methods: Sequence[int]) -> dict[int, bool]:
 
 
 def never_returning(index: Reading) -> frozenset[str]:
-    """Return the names of ERROR, of its kin, and of all functions that by their type never return."""
+    """Return the names of ERROR and its like, and of all functions that, by their types, never return."""
     return _SIGNALLING.union(name for (name,) in index.fixed_rows(sql.NEVER_RETURN))

@@ -87,7 +87,7 @@ def to_implement(
 ) -> ToImplement:
     """Find what the classes of ``chain``, without T, leave open; ``applicable`` are the methods on them.
 
-    Of a ``built_in`` class only protocols are asked: nobody defines subclasses of it otherwise.
+    Of a ``built_in`` class, only protocols count: otherwise it has no subclasses.
     """
     methods: dict[_Function, list[sql.ApplicableRow]] = defaultdict(list)
     for row in applicable:

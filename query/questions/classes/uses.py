@@ -14,7 +14,7 @@ from .answer import ClassUse
 MADE, HANDLED = "instantiates", "handles"
 _NAMED = "names"
 _MOST_NAMED = 40
-"""The uses in templates of macros, and as arguments, that are looked at; few conditions have more."""
+"""The most uses in templates of macros, and as arguments, that are examined; few conditions have more."""
 
 
 class ClassUses(NamedTuple):
@@ -25,7 +25,7 @@ class ClassUses(NamedTuple):
 
 
 def uses(index: Reading, found: Resolved, limit: int, offset: int, *, built_in: bool) -> dict[str, ClassUses]:
-    """Return the uses of a class: MADE and HANDLED; nobody makes those of a ``built_in`` one by its name."""
+    """Return the uses of a class: MADE and HANDLED; a ``built_in`` one is never instantiated by its name."""
     question = Question(found, None, "callers", [])
     runs = runs_by_relation(index, question)
 

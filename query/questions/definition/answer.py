@@ -24,7 +24,7 @@ class DefinitionPlace(AnswerLines):
     from_source: bool = doc(
         "true when the text is source text, false when it is a rebuilt form or a placeholder"
     )
-    text_offset: int = doc("offset of its text in `text` of the answer, in characters from 0")
+    text_offset: int = doc("offset of its text in the answer's `text`, in characters from 0")
     text_length: int = doc("length of its text, in characters")
     digest: str | None = doc(
         "the digest that edit_form requires, to make sure that it changes this text; null outside the project"

@@ -32,7 +32,7 @@ _IN_PACKAGE = ("in-package", "cl:in-package", "common-lisp:in-package")
 _DESIGNATORS = ("symbol", "uninterned", "string")
 
 _MANY = 512
-"""So many definitions of a symbol are read whole; of a symbol with more, those that are shown."""
+"""Up to so many definitions of a symbol, all are read; of a symbol with more, those that are shown."""
 _AT_ONCE = 64
 _MORE = 4  # times as many, when these are not enough
 

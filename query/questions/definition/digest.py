@@ -1,4 +1,4 @@
-"""The digest of a form: who changes it shows by this that it is what they have read."""
+"""The digest of a form: whoever changes the form proves by it that they have read its present text."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ _LENGTH = 10
 
 
 def form_digest(path: str, text: str) -> str:
-    """The digest of a form in a file of a project, whose path goes from the project's folder on.
+    """The digest of a form in a file of a project; ``path`` is relative to the project's folder.
 
-    What changes around the form leaves it as it is.
+    Changes around the form do not affect it.
     """
     own = "\n".join(text.splitlines())
     return sha256(f"{path}\0{own}".encode(errors="surrogatepass")).hexdigest()[:_LENGTH]

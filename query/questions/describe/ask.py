@@ -41,7 +41,7 @@ _PREDATES = "the value predates the last edit of the sources"
 
 _MOST_USES = 1_000  # of which those in tests are counted
 _FEW = 128
-"""So many definitions of a symbol are read for one page of them; of a symbol with more, few methods are."""
+"""A symbol with fewer definitions has all of them read; of a symbol with more, few methods are read."""
 
 
 class Defined(NamedTuple):

@@ -33,7 +33,7 @@ MOST = 8
 _MOST_OF_ONE_WORD = 16
 _SHORTEST_STEM = 3
 _FEW = 2
-# A name that everything calls is called together with everything.
+# Names that nearly everything calls say nothing about what they are called with.
 _MOST_CALLERS = 200
 _OFTEN = 50
 # The macros whose definitions stand alone: not a slot's accessor, and not made together with others.

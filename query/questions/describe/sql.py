@@ -37,7 +37,7 @@ DEFINITIONS_PAGE = _definitions(
     f"WHERE definitions.id IN ({index_sql.DEFINITION_NUMBERS} ORDER BY id LIMIT :limit OFFSET :offset)"
 )
 
-# What a symbol with very many definitions is, without all of its methods.
+# The definitions that say what a symbol with very many definitions is: not all of its methods.
 FEW_METHODS = _definitions(f"WHERE definitions.id IN ({index_sql.few_definitions(':most')})")
 
 

@@ -33,7 +33,7 @@ class Contexts:
         self._roots: dict[int, list[tuple[int, int, Node]]] = {}
 
     def sort_and_operator(self, use: UseRow) -> tuple[str, str | None] | None:
-        """What is done with the function that a use names, such as ``apply``, and the operator that gets it.
+        """What is done with the function that a use names, such as ``apply``, and by which operator.
 
         It is applied, passed on as a ``function``, named in a ``template`` or, where a quoted symbol names
         something else, such as a slot, a ``mention``; None if none of these.

@@ -187,7 +187,7 @@ class _Values:
         return self._is_any or not above or self._own in above
 
     def is_in_doubt(self, one: Specializer) -> bool:
-        """Whether the argument may be of a class that the object of the EQL specializer is not of."""
+        """Whether it is unknown if the class of the argument has the object of the EQL specializer."""
         return not self._is_any and not self._classes_of(one)
 
     def _classes_of(self, one: Specializer) -> list[int]:

@@ -46,7 +46,7 @@ class CalledMethod:
 
     @property
     def role(self) -> str:
-        """Its place in a call; in other than the standard combination, all but around is primary."""
+        """Its role in a call; with qualifiers of other method combinations, it counts as primary."""
         return _ROLES.get(self.qualifiers or "", "primary")
 
     @property

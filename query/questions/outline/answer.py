@@ -36,9 +36,7 @@ class OutlineAnswer:
     part: str = doc("the part: `project`, or the word package, system or file and a name")
     total: int = doc("number of definitions, whatever the limit")
     kinds: dict[str, int] = doc("the number of definitions of each kind, the most frequent first")
-    accessors: int = doc(
-        "number of functions and methods left out because the definition of a class makes them"
-    )
+    accessors: int = doc("number of functions and methods left out because class definitions make them")
     offset: int = doc("number of definitions skipped")
     definitions: list[OutlinedDefinition] = doc("the definitions, sorted by path, then by place in the file")
     note: str | None = doc("a remark about how the name of the part was understood")

@@ -42,7 +42,7 @@ class OutlinedRow(NamedTuple):
     end: int | None
 
 
-# The direct superclasses of classes, but for the one that all of their kind have.
+# The direct superclasses of classes, except the one that all classes of their kind have.
 SUPERCLASSES = """
 SELECT class_superclasses.class_id, class_superclasses.symbol_id
 FROM json_each(:classes) AS listed

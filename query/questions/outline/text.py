@@ -43,7 +43,7 @@ def left_out(answer: OutlineAnswer) -> str | None:
 
 
 def further(one: OutlinedDefinition, lisp: Callable[[str], str] = str) -> Iterator[str]:
-    """Yield what is told of a definition besides its name and kind; ``lisp`` writes printed Lisp."""
+    """Yield what is shown of a definition besides its name and kind; ``lisp`` writes printed Lisp."""
     yield from (lisp(part) for part in (one.qualifiers, one.specializers) if part)
     if one.superclasses:
         yield f"({' '.join(one.superclasses)})"

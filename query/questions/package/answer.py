@@ -39,7 +39,7 @@ class PackageAnswer:
     used_by: list[str] = doc("packages that use it")
     present: int = doc("number of symbols present in it")
     exported: int = doc("number of external symbols")
-    exports_total: int = doc("number of external symbols asked for, by `match` or `kind`")
+    exports_total: int = doc("number of external symbols that `match` or `kind` selected")
     offset: int = doc("number of external symbols skipped")
     exports: list[PackageExport | SeenExport] = doc("the first external symbols by name, after `offset`")
     incomplete: str | None = incomplete_field()

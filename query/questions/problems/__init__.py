@@ -1,1 +1,1 @@
-"""problems: what could not be loaded, read or placed when an index was built."""
+"""problems: what could not be loaded, read or located when an index was built."""

@@ -9,7 +9,7 @@ from ...index.answer_field import doc
 
 @dataclass(frozen=True, slots=True)
 class ProblemAnswer:
-    """One thing that could not be loaded, read or placed."""
+    """One thing that could not be loaded, read or located."""
 
     owner: str = doc('"project" (what was indexed by name), "dependency" or "sbcl"')
     stage: str = doc(

@@ -1,4 +1,4 @@
-"""problems: what could not be loaded, read or placed, the user's own before SBCL's."""
+"""problems: what could not be loaded, read or located, the user's own before SBCL's."""
 
 from __future__ import annotations
 

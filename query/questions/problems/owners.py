@@ -1,4 +1,4 @@
-"""Whose problems are: the project's, a dependency's, or SBCL's own."""
+"""Who owns the problems: the project, a dependency, or SBCL."""
 
 from __future__ import annotations
 

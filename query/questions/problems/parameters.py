@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ProblemsParameters(Parameters["ProblemsAnswer"]):
-    """What could not be loaded, read or placed: the project's problems first, SBCL's own last.
+    """What could not be loaded, read or located: the project's problems first, SBCL's own last.
 
     Without ``everything``, SBCL's own are counted but not listed.
     """

@@ -14,7 +14,7 @@ from .text import cause_of
 
 
 def problems_people(answer: ProblemsAnswer, view: View, *, everything: bool) -> Iterator[Line]:
-    """One problem per paragraph, then how many there are of whom."""
+    """One problem per paragraph, then their numbers by owner."""
     for same in same_failures(answer.problems, cause_of):
         yield from _problem(same, view)
     listed = answer.total if everything else answer.project + answer.dependencies

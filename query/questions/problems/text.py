@@ -12,7 +12,7 @@ from .answer import ProblemAnswer, ProblemsAnswer
 
 
 def problems_text(answer: ProblemsAnswer, *, everything: bool) -> str:
-    """Return one problem per paragraph, then how many there are of whom."""
+    """Return one problem per paragraph, then their numbers by owner."""
     lines = [_problem(same) for same in same_failures(answer.problems, cause_of)]
     listed = answer.total if everything else answer.project + answer.dependencies
     lines += rest_line(answer.problems, listed, answer.offset, "--offset {offset}")
@@ -20,7 +20,7 @@ def problems_text(answer: ProblemsAnswer, *, everything: bool) -> str:
 
 
 def cause_of(one: ProblemAnswer) -> Hashable:
-    """Return what is equal for problems that are told once: with one cause of not loading, or in one form."""
+    """Return what is equal for problems that are shown once: those with one cause, or in one form."""
     if one.stage in ("load", "location"):
         return one.stage, cause(one.part, one.condition, one.message, one.path, one.line)
     return id(one)

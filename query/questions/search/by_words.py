@@ -25,9 +25,9 @@ from .vocabulary import Concept, concepts
 
 MATCHES = ("exact", "prefix", "word", "infix", "documentation", "some words")
 _EXACT, _PREFIX, _WORD, _INFIX, _DOCUMENTATION, _SOME = range(len(MATCHES))
-# How many of the steps above a symbol gains that is exported or one's own.
+# How many of the steps above an exported symbol, or one of the project's own, gains.
 _EXPORTED_STEPS = 2
-# How many steps a name loses without the typed punctuation: make-array, for %make.
+# How many steps a name without the typed punctuation loses: make-array, for %make.
 _PUNCTUATION_STEPS = 3
 _STANDARD = "COMMON-LISP"
 _MOST_CANDIDATES = 2000
@@ -39,7 +39,7 @@ RankedRow = SearchRow | UsefulRow
 
 
 class RankedMatch(NamedTuple):
-    """A symbol that was found, how, and in a search by signature its own signature and why that fits."""
+    """A symbol that was found, and how; in a search by signature, its own signature and why that fits."""
 
     kind: str
     row: RankedRow

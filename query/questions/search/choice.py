@@ -1,4 +1,4 @@
-"""Which of the symbols that a search finds are wanted: by type, package, system and export."""
+"""The filter of the symbols that a search finds: by type, package, system and export."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ _MOST_SUGGESTED = 8
 
 
 def keeping(index: Reading, asked: SearchParameters) -> Keep | NotFound | None:
-    """The filter of what was asked, None if all is wanted; NotFound for a type, package or system that is
-    none.
-    """
+    """The requested filter, None if all are wanted; NotFound for an unknown type, package or system."""
     if not asked.is_filtered:
         return None
     if (answer := refused(asked.type or None)) is not None:

@@ -32,11 +32,11 @@ _FIELDS = {"words": (1.0, 0.75), "documentation": (0.5, 0.35), "arglist": (0.3, 
 _OF_RELEASES = {"called": (0.8, 0.5), "about": (0.35, 0.25)}
 _NAME = "words"
 Fold = Callable[[str], str]
-# What a word is worth that the name of the definition's package or system has.
+# What a word in the name of the definition's package or system is worth.
 _OF_PACKAGE = 0.4
 _SAID_OF_STANDARD = 0.95
 _MOST_DEFINITIONS, _MOST_FILTERED = 300, 5000
-# In a catalog, that many definitions with a word are looked at.
+# In a catalog, so many definitions with a word are looked at.
 _MOST_OF_CONCEPT = 5000
 _LEAST_PART = 0.2
 _FITTING_NAME = 0.15
@@ -44,7 +44,7 @@ _ALL_WORDS, _UNDOCUMENTED = 0.25, 0.6
 _WHOLE_NAME, _IN_ORDER = 0.2, 0.06
 _LONG_DOCUMENTATION = 900
 _NOT_CALLED = 0.15
-# What it is worth that the first sentence of the documentation says what is asked, and says little else.
+# What a first sentence of the documentation is worth that says what is asked, and little else.
 _SUMMARY, _OTHER_WORD = 0.3, 0.7
 
 

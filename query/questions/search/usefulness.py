@@ -13,11 +13,11 @@ from oblist.indexer.search_rank import callers_of
 from .sql import UsefulRow
 
 _EXPORTED, _STANDARD, _ASKED, _DEPENDENCY, _USED, _MOST_USED = 0.3, 0.15, 0.05, 0.02, 0.025, 0.08
-# What the project's own symbols gain, and its internal ones besides.
+# What the project's own symbols gain, and what its internal ones gain in addition.
 _OWN, _OWN_INTERNAL = 0.15, 0.2
 _DEPENDED_ON, _MOST_DEPENDED_ON = 0.03, 0.12
 _USED_BY_RELEASES, _MOST_USED_BY_RELEASES = 0.06, 0.24
-# The packages of SBCL that are for everybody (SBCL manual); what the others export is its own.
+# The packages of SBCL that are for everybody (SBCL manual); what other packages export is SBCL's own.
 _PUBLIC = frozenset(
     """
     COMMON-LISP SB-EXT SB-THREAD SB-MOP SB-GRAY SB-ALIEN SB-DEBUG SB-UNICODE SB-SEQUENCE SB-PROFILE SB-SYS
@@ -46,7 +46,7 @@ def usefulness_in_catalog(row: UsefulRow, users: int) -> float:
     """How useful the symbol of ``row`` is to people who look for a library; ``users`` is how many releases
     use it.
 
-    They know what comes with SBCL, which everything uses.
+    Such people know what comes with SBCL, which everything uses.
     """
     score = _EXPORTED * (not _is_of_sbcl_alone(row))
     if not (row.package or "").startswith(_WITH_SBCL):

@@ -15,9 +15,9 @@ class SlotPlace:
     """A place that has to do with the slot."""
 
     relation: str = doc(
-        "defines, overrides (a subclass's own slot of that name), initializes, reads, writes, changes "
-        "(reads, then writes), tests (slot-boundp and the like), binds (with-slots, with-accessors) or "
-        "specializes (defines a method of an accessor)"
+        "defines, overrides (a subclass defines its own slot with that name), initializes, reads, writes, "
+        "changes (reads, then writes), tests (slot-boundp and the like), binds (with-slots, with-accessors) "
+        "or specializes (defines a method of an accessor)"
     )
     via: str = doc("the accessor, constructor, initarg or operator there, as typed in Lisp")
     caller: str = doc("the definition there, as typed in Lisp, or a label for code outside any definition")

@@ -54,7 +54,7 @@ class Family:
 
     @cached_property
     def topmost(self) -> frozenset[int]:
-        """The classes that define it and above which none does."""
+        """The classes that define the slot and have no superclass that does."""
         definers = frozenset(one.of for one in self.definers)
         return definers - {one for each in definers for one in below(self.index, [each]) - {each}}
 
@@ -65,7 +65,7 @@ class Family:
 
     @cached_property
     def above(self) -> frozenset[int]:
-        """Their superclasses that lack it, as far as those of the class that was asked about."""
+        """Their superclasses that lack the slot, as far as these are superclasses of the requested class."""
         return frozenset(one.number for one in self.chain) - self.classes
 
     @cached_property

@@ -38,7 +38,7 @@ class FoundPlace(NamedTuple):
 
 
 class SlotWalk(Walk):
-    """A walk through one toplevel form that takes down what it does with the slot of a family."""
+    """A walk through one toplevel form that records what the form does with the slot of a family."""
 
     def __init__(self, package: str, meanings: Meanings, family: Family) -> None:
         super().__init__(package, meanings, WALKERS)
@@ -281,7 +281,7 @@ class SlotWalk(Walk):
         return self._family.is_structure or (number, operator) in self._family.functions
 
     def _object(self, node: Node | None) -> bool | None:
-        """Whether an object only perhaps has this slot, but that of another class; None if it has not."""
+        """Whether the object may be of another class with such a slot; None if it is of such a class."""
         of = self._class_of(node) if node is not None else None
         if of in self._family.classes:
             return False

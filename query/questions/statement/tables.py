@@ -1,4 +1,4 @@
-"""The tables of an index in few lines, for who writes a statement for ``oblist query``."""
+"""The tables of an index in few lines, for whoever writes a statement for ``oblist query``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LEFT_OUT = frozenset(
         *("problems", "biggest_classes"),
     )
 )
-"""What the answers of other commands are made from, and statements hardly ask for."""
+"""Tables from which other commands make answers, and which statements hardly need."""
 _COLUMNS_LEFT_OUT = frozenset(
     (
         *("position", "folded", "search_id", "search_rank", "words", "recorded", "size", "sha256", "root_id"),

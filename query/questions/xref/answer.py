@@ -49,10 +49,10 @@ class XrefAnswer:
     direction: str = doc('"callers" (who uses it) or "callees" (what it uses)')
     total: int = doc("number of references, whatever the limit")
     callers: int | None = doc(
-        "number of distinct callers by the relation asked for, or else by all that SBCL records, such as "
-        "calls; null when asked for callees"
+        "number of distinct callers that use it in the requested way or, if none was requested, in any way "
+        "that SBCL records, such as calls; null if callees were requested"
     )
-    callees: int | None = doc("number of distinct callees; null when asked for callers")
+    callees: int | None = doc("number of distinct callees; null if callers were requested")
     offset: int = doc("number of references skipped")
     relations: dict[str, int] = doc(
         "the number of references of each relation, in the order of the references"
@@ -92,7 +92,7 @@ class XrefNode:
     uses: int = doc("number of references between the node and its parent")
     path: str | None = doc("absolute path of the source file of the first of these references")
     line: int | None = doc("line of the first of these references, from 1")
-    cycle: bool = doc("true when the node is among its own ancestors; it is not followed again")
+    cycle: bool = doc("true when the node also occurs among its own ancestors; it is not followed again")
     children: list[XrefNode] = doc("its callers, or callees, in turn")
     cut: int | None = doc("number of children left out; null when the node was not followed")
     outside: bool = doc("true when the node was not followed because it is outside the project's systems")

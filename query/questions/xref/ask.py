@@ -322,7 +322,7 @@ def why_none(index: Reading, question: Question) -> str:
         looked = _looked_at(index, question)
         return f"{form} is not {relation.used} anywhere in {looked}.{_otherwise(index, question)}"
     has = "is defined" if kinds else "has no definition"
-    return f"{form} {has}, and there is no use of it in {_looked_at(index, question)}."
+    return f"{form} {has}, and is not used anywhere in {_looked_at(index, question)}."
 
 
 def _otherwise(index: Reading, question: Question) -> str:

@@ -14,7 +14,7 @@ _Named = tuple[int, str | None]
 
 
 class Border:
-    """The names inside: those of the project's systems, or if NAMED is not, those of its own system.
+    """The names inside: those of the project's systems or, if ``named`` is not of these, those of its own.
 
     An index without systems that were asked for has no border.
     """
@@ -27,7 +27,7 @@ class Border:
             self._inside = {own}
 
     def read(self, names: Iterable[_Named]) -> None:
-        """Read where names are from that will be asked for, all at once."""
+        """Read the systems of the names that will be asked for, all at once."""
         if not self._inside:
             return
         if new := [one for one in dict.fromkeys(names) if one not in self._origins]:
@@ -35,7 +35,7 @@ class Border:
                 self._origins[row.symbol, row.operator] = row.origin
 
     def is_inside(self, named: _Named) -> bool:
-        """Whether a name is of the project."""
+        """Whether a name is inside."""
         return not self._inside or self._origin(named) in self._inside
 
     def _origin(self, named: _Named) -> str | None:

@@ -1,7 +1,7 @@
 """The first callers of a name, for a tree: only the uses that they make are read.
 
 The uses of a name are stored in runs, one for each relation, in the order of their callers. So the first
-callers are found at the beginnings of the runs, and their number is stored.
+callers are at the beginnings of the runs, and the number of callers is stored.
 """
 
 from __future__ import annotations

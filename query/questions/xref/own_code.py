@@ -1,7 +1,7 @@
 """The callees of a name's own code: not those of its compiler macros, transforms and the like.
 
-CAR is a function of one line, and a dozen definitions tell the compiler how to do without it. What these use
-is left out, unless the name has no other definitions.
+CAR is a function of one line, and a dozen definitions tell the compiler how to do without it. What such
+definitions use is left out, unless the name has no others.
 """
 
 from __future__ import annotations

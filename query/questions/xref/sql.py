@@ -108,7 +108,7 @@ CROSS JOIN symbol_references AS used ON used.id BETWEEN used_symbols.first_id AN
 {_OF_CALLER}
 ORDER BY callers.file_id, used.line, used.start_column
 """
-# The same in some files, without the places that define them, in no certain order.
+# The same in some files, without the places that define the symbols, in no particular order.
 USES_IN_FILES = f"""{_USE}
 FROM json_each(:symbols) AS listed
 CROSS JOIN used_symbols ON used_symbols.symbol_id = listed.value AND used_symbols.relation_id IS NOT NULL

@@ -64,7 +64,7 @@ class AskedIndex:
 
 @dataclass(slots=True)
 class Use:
-    """A use in the first index that has it; ``below`` is its file below a root, ``having`` who has it."""
+    """A use in the first index that has it; ``below`` is its file below a root, ``having`` its indexes."""
 
     asked: AskedIndex
     row: UseRow
@@ -75,7 +75,7 @@ class Use:
 
     @property
     def keys(self) -> tuple[_Key, ...]:
-        """The keys of the use, by where its file is: a use with one of them in another index is the same."""
+        """The keys of the use, by where its file is: a use in another index with such a key is the same."""
         same = (
             *(self.relation, self.asked.callee(self.row), self.asked.caller(self.row)),
             *(self.row.line, self.row.column),

@@ -28,7 +28,7 @@ _ANY = "COMMON-LISP-USER"
 
 @dataclass(frozen=True, slots=True)
 class EditableForm:
-    """A form that defines something: its extent in a text, and the toplevel form that it is, or is in."""
+    """A form that defines something: its extent in a text, and the toplevel form around it, or itself."""
 
     file: ProjectText
     start: int
@@ -42,7 +42,7 @@ class EditableForm:
 
     @property
     def digest(self) -> str:
-        """What its editor must show to have read."""
+        """The digest by which an editor shows that they have read the form."""
         return form_digest(self.file.shown, self.text)
 
     @property
@@ -52,20 +52,20 @@ class EditableForm:
 
     @property
     def place(self) -> str:
-        """Its file, from the project's folder on, and its line."""
+        """Its file, relative to the project's folder, and its line."""
         return f"{self.file.shown}:{self.line}"
 
     @property
     def definitions(self) -> list[WalkedDefinition]:
-        """What it is there to define, without what it makes besides, such as accessors."""
+        """What the form is written to define, without by-products such as accessors."""
         return [one for one in self.around.walked.definitions if one.macro and one.form_start == self.start]
 
 
 def form_to_edit(project: ProjectTexts, name: str, package: str, digest: str) -> EditableForm:
-    """The form with a digest that defines what is named in a package. Raises RefactorError if none does.
+    """The form with this digest that defines ``name``, read in ``package``. Raises RefactorError if none.
 
     The name is one as answers print it, such as ``(method shop:price (box))``. A stale digest is answered
-    with the definitions of now, and theirs.
+    with the present definitions and their digests.
     """
     indexed, why = _indexed(project, name, package, digest)
     found = {(one.file.path, one.start): one for one in indexed}
@@ -89,7 +89,7 @@ def form_to_edit(project: ProjectTexts, name: str, package: str, digest: str) ->
 
 
 def defines(one: WalkedDefinition, name: str, upcase: Callable[[str], str]) -> bool:
-    """Whether a form is there to define what a name says, in whatever package, and with SETF or not."""
+    """Whether a form is written to define what ``name`` names, in whatever package, and with SETF or not."""
     plain = _typed(name, upcase)
     return bool(one.macro) and plain is not None and one.symbol.name in plain.symbol.spellings
 
@@ -136,7 +136,7 @@ def _at(project: ProjectTexts, place: DefinitionPlace) -> EditableForm | str | N
 
 
 def editable_at(file: ProjectText, around: WalkedForm, start: int) -> EditableForm | str:
-    """The form that begins at an offset and defines something, in a toplevel form; why there is none."""
+    """The form that begins at an offset in a toplevel form and defines something; else why there is none."""
     for one in around.walked.definitions:
         if one.macro and one.form_start == start:
             return EditableForm(file, start, one.form_end, around)

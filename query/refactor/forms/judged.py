@@ -21,14 +21,14 @@ _GRAVE = frozenset(("error", "warning"))
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The findings in a new text, by its own lines, and those that it leads to in the rest of the file."""
+    """The findings in a new text, by its own lines, and those that it causes in the rest of the file."""
 
     findings: Sequence[FormFinding]
     elsewhere: Sequence[FormFinding]
 
 
 def refuse_unless_whole(index: Reading, text: str, package: str) -> None:
-    """Raise RefactorError unless a text is one or more forms, whole ones."""
+    """Raise RefactorError unless a text consists of one or more complete forms."""
     answer = check_form(index, text, package)
     if not isinstance(answer, NotFound):
         if answer.not_checked is not None:
@@ -42,7 +42,7 @@ def refuse_unless_whole(index: Reading, text: str, package: str) -> None:
 
 
 def judged(file: ProjectText, after: ProjectText, edit: Edit, new: str) -> Judgement:
-    """The judgement of an edit of a file, by which it gets a ``new`` text."""
+    """The judgement of an edit of a file that inserts the text ``new``."""
     found = _judgement(file, after, edit, new, changed=False)
     if not found.findings and not found.elsewhere:
         return found

@@ -19,9 +19,9 @@ OPERATIONS = (REPLACE, BEFORE, AFTER, DELETE) = ("replace", "before", "after", "
 
 @dataclass(frozen=True, slots=True)
 class FormEdit:
-    """The plan of an edit, the place of the form, what is found in the new text, and the form's digest then.
+    """The plan of an edit, the form's place, the findings in the new text, and the form's digest afterwards.
 
-    ``digest`` is None if the form is gone then.
+    ``digest`` is None if the form is then gone.
     """
 
     plan: EditPlan

@@ -1,1 +1,1 @@
-"""A definition moves to another file of its system, if all that needs it, or that it needs, allows that."""
+"""Moves a definition to another file of its system, if what it needs, and what needs it, allows that."""

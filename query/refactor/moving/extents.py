@@ -12,7 +12,7 @@ from .forms import SystemForm
 def extent(moved: SystemForm) -> tuple[int, int]:
     """Where the text that moves begins and ends: the form, comment lines, and the rest of its last line.
 
-    Raises RefactorError if other text is about the form, or on its lines.
+    Raises RefactorError if other text concerns the form, or shares its lines.
     """
     text, node = moved.file.text, moved.walked.toplevel.node
     before = [one.toplevel.node.end for one in moved.file.forms if one.toplevel.node.start < node.start]
@@ -48,7 +48,7 @@ def _ends_in_conditional(text: str) -> bool:
 def insertion(other: ProjectText, package: str) -> tuple[int, str]:
     """Where a form of a package goes in a file, and the package that forms are read in there.
 
-    That is after the last form that is read in it, or else at the end. Raises RefactorError.
+    That is after the last form that is read in the package, or else at the end. Raises RefactorError.
     """
     if not other.forms:
         raise RefactorError(f"{other.path} has no forms, so its package is not known")
@@ -63,7 +63,7 @@ def insertion(other: ProjectText, package: str) -> tuple[int, str]:
 
 
 def removal(text: str, start: int, end: int) -> Edit:
-    """Remove lines, and the blank line after them if there is one before them, too."""
+    """Remove lines, and also the blank line after them if another blank line precedes them."""
     end = min(end + 1, len(text))
     if text[end : end + 1] == "\n" and text[max(0, start - 2) : start] in ("", "\n\n"):
         end += 1

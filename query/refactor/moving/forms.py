@@ -18,20 +18,20 @@ from . import sql
 from .sql import DefinedInRow, IndexedFileRow
 
 FUNCTIONS = frozenset(("DEFUN", "DEFMETHOD", "DEFGENERIC"))
-"""The operators whose forms define what is only called when something runs."""
+"""The operators whose forms define functions, which are only called when something runs."""
 EXPANDERS = frozenset(
     (
         *("DEFMACRO", "DEFTYPE", "DEFINE-COMPILER-MACRO", "DEFSETF", "DEFINE-SETF-EXPANDER"),
         *("DEFINE-MODIFY-MACRO", "DEFINE-SYMBOL-MACRO", "DEFINE-METHOD-COMBINATION"),
     )
 )
-"""Those whose forms define what the compiler calls, or puts in the place of a form."""
+"""The operators whose forms define what the compiler calls, or puts in the place of a form."""
 CLASSES = frozenset(("DEFCLASS", "DEFSTRUCT", "DEFINE-CONDITION"))
 _DEFERRED = FUNCTIONS | EXPANDERS | CLASSES
 
 
 Key = tuple[str | None, str]
-"""A symbol by its home package and its name: one that is only in the text has no number."""
+"""A symbol, by its home package and its name: a symbol that is only in the text has no number."""
 
 
 def key_of(symbol: Symbol) -> Key:
@@ -97,7 +97,7 @@ class SystemForms:
         return {os.path.realpath(index.local_path(row.path) or row.path): row.number for row in rows}
 
     def between(self, first: tuple[str, int], last: tuple[str, int]) -> Iterator[SystemForm]:
-        """Yield those that are loaded after a place and before another, or of which that is not certain."""
+        """Yield the forms that are, or may be, loaded after one place and before another."""
         for form in self.all:
             if not self.order.is_before(form.place, first) and not self.order.is_before(last, form.place):
                 yield form

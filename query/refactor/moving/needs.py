@@ -16,7 +16,7 @@ _Place = tuple[str, int]
 
 
 def refuse_earlier(forms: SystemForms, moved: SystemForm, place: _Place) -> None:
-    """Raise RefactorError if a form needs what is loaded after a place, where it is to be."""
+    """Raise RefactorError if a form needs what is loaded after ``place``, where it is to go."""
     _refuse_packages(forms, moved, place)
     skipped = [one for one in forms.between(place, moved.place) if one is not moved]
     needed = _reached(forms, moved)
@@ -31,7 +31,7 @@ def refuse_earlier(forms: SystemForms, moved: SystemForm, place: _Place) -> None
 
 
 def refuse_later(forms: SystemForms, moved: SystemForm, place: _Place) -> None:
-    """Raise RefactorError if something that is loaded before a place needs the form, which is to be there."""
+    """Raise RefactorError if something that is loaded before ``place``, where a form is to go, needs it."""
     skipped = [one for one in forms.between(moved.place, place) if one is not moved]
     is_called = moved.operator in FUNCTIONS
     late, expanders = _calling(forms, moved) if is_called else (set(moved.defined), set(moved.defined))

@@ -86,7 +86,7 @@ def _write_without(edits: PackageEdits, symbol: NamedSymbol) -> bool:
 
 
 def qualified(project: ProjectTexts, here: DefinedPackage, names: Sequence[str]) -> EditPlan:
-    """The plan of importing symbols no more, and of writing them with their package. Raises RefactorError."""
+    """The plan of no longer importing symbols, but writing them with their package. Raises RefactorError."""
     edits = PackageEdits(project, here)
     exact = [*dict.fromkeys(_typed_name(project, name) for name in names)]
     for name in exact:

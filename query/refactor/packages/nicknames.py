@@ -1,4 +1,4 @@
-"""Local nicknames: one comes, and is written instead of a package; or it goes, and the package is written."""
+"""Local nicknames: add one and write it instead of a package, or remove it and write the package."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def nicknamed(project: ProjectTexts, here: DefinedPackage, nickname: str, packag
 
 
 def without_nickname(project: ProjectTexts, here: DefinedPackage, nickname: str) -> EditPlan:
-    """The plan of having a local nickname no more, and of writing its package. Raises RefactorError."""
+    """The plan of removing a local nickname, and of writing its package instead. Raises RefactorError."""
     token = project.tokens.symbol(nickname) if nickname else None
     exact = token.name if token is not None and token.package is None else nickname
     target = here.form.nicknames().get(exact)

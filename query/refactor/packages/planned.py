@@ -38,18 +38,18 @@ class PackageEdits:
             self._gathered.add(self.here.file, None, edit)
 
     def write(self, one: ProjectText, start: int, end: int, new: str) -> None:
-        """Write something else in a text; leave the place if the file is not of the project."""
+        """Replace an extent of a text; leave the place if the file is not in the project."""
         if not self.project.is_inside(one.path):
             self.leave(one, start, "a link to a file outside the project")
         else:
             self._gathered.add(one, None, Edit(start, end, new))
 
     def leave(self, one: ProjectText, start: int, why: str) -> None:
-        """Note a place that may be about what changes, and stays as it is."""
+        """Note a place that may concern what changes, but stays as it is."""
         self._gathered.tell(one, start, why)
 
     def leave_strings(self, names: Iterable[str]) -> None:
-        """Note the strings that are nothing but one of some names: something may make a symbol of them."""
+        """Note the strings that consist of one of these names: code may make symbols from them."""
         for one, start in strings_in(self.project, frozenset(names)):
             if one is not self.here.file or not self.here.form.start <= start < self.here.form.end:
                 self.leave(one, start, "this string is its name, so code may make the symbol from it")
@@ -68,7 +68,7 @@ class PackageEdits:
         return self._gathered.touches(self.here.file.path, self.here.form.start, self.here.form.end)
 
     def plan(self, subject: str) -> EditPlan:
-        """All that was gathered."""
+        """The plan of all edits."""
         return replace(self._gathered.plan(subject), gone=self.gone, new=self.new)
 
 

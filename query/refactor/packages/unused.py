@@ -25,7 +25,7 @@ def without_unused(
     """The plan of dropping what nothing needs: imports, and exports if they are asked for.
 
     ``names`` are exports, or imports, of which each must be unused. Other projects may need an export, which
-    nobody can tell from here. Raises RefactorError.
+    is unknown here. Raises RefactorError.
     """
     if names:
         imported, exported = _named(project, here, names)
@@ -141,7 +141,7 @@ def _in_strings(project: ProjectTexts, names: Collection[str]) -> set[str]:
 
 
 def export_use(project: ProjectTexts, here: DefinedPackage, name: str) -> PlannedPlace | None:
-    """A place of the project that needs a name to be exported; None if there is none."""
+    """A place in the project that needs a name to be exported; None if there is none."""
     for one, start in strings_in(project, frozenset((name,))):
         if one is not here.file or not here.form.start <= start < here.form.end:
             return one.place(start)

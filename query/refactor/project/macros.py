@@ -1,4 +1,4 @@
-"""What the definitions of macros say of their arguments, those of libraries included that are here."""
+"""What the definitions of macros say of their arguments, including those of libraries on this machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which macros of a project make code that names a symbol: those with it in a template, or that reach one."""
+"""Which macros of a project make code that names a symbol: by their templates, or by calling such macros."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class ProjectMeanings:
         }
 
     def symbol(self, token: SymbolToken, package: str) -> NamedSymbol | None:
-        """Return the symbol that a token names in a package; None if nobody knows it."""
+        """Return the symbol that a token names in a package; None if it is unknown."""
         found = self._indexed.symbol(token, package)
         if found is not None:
             return found
@@ -42,7 +42,7 @@ class ProjectMeanings:
         return self._indexed.symbol(token._replace(package=target), target) if target is not None else None
 
     def package(self, name: str, within: str) -> str | None:
-        """Return the package that a name means in another package; None if nobody knows it."""
+        """Return the package that a name means in another package; None if it is unknown."""
         found = self._nicknamed(name, within) or self._indexed.package(name, within)
         return found or (name if name in self._forms else None)
 

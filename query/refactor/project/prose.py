@@ -16,7 +16,7 @@ _BEFORE, _AFTER = r"(?<![\w*+%$&!?<>=/.:-])", r"(?![\w*+%$&!?<>=/-])"
 def prose_names(one: ProjectText, name: str) -> Iterator[tuple[int, str]]:
     """Yield where a text that is not code has a name, as it is written there.
 
-    A string that is nothing but the name is none: it may be a designator.
+    A string that is just the name is left out: it may be a designator.
     """
     code = [] if is_document(one.path) else _code(one.text)
     starts = [start for start, _ in code]

@@ -1,4 +1,4 @@
-"""The SELECTs about macros, what makes them, and the systems of a project, with the rows that they fill."""
+"""The SELECTs about macros, their definitions, and the systems of a project, with the rows that they fill."""
 
 from __future__ import annotations
 

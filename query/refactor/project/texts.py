@@ -66,7 +66,7 @@ class ProjectText:
 
     @property
     def shown(self) -> str:
-        """Its path from the project's folder on."""
+        """Its path, relative to the project's folder."""
         return self.path.removeprefix(f"{self.project.folder}{os.sep}")
 
     @cached_property
@@ -81,7 +81,7 @@ class ProjectText:
 
     @cached_property
     def hidden_forms(self) -> list[WalkedForm]:
-        """The same as if all conditionals were decided the other way; none if the text has none."""
+        """The forms if all conditionals were decided the other way; none if the text has no conditionals."""
         has_any = "#+" in self.text or "#-" in self.text
         return self._walked(self.project.other_features) if has_any else []
 
@@ -92,7 +92,7 @@ class ProjectText:
 
     @cached_property
     def toplevels(self) -> list[PlacedToplevel]:
-        """The same forms as they are read, which takes a part of the time."""
+        """The same forms as they are read, without a walk, which takes less time."""
         if "forms" in self.__dict__:  # they are there already
             return [
                 PlacedToplevel(one.toplevel.node.start, one.toplevel, one.package, one.tokens)
@@ -115,7 +115,7 @@ class ProjectText:
         return form is not None and _reads(form.toplevel.node, start)
 
     def package_at(self, offset: int) -> str:
-        """The name of the package that what stands at an offset is read in."""
+        """The name of the package in which the text at an offset is read."""
         number = bisect_right(self.toplevels, offset, key=attrgetter("start"))
         if number and offset < self.toplevels[number - 1].toplevel.node.end:
             number -= 1  # IN-PACKAGE has the package that it enters, and is read in the one before
@@ -137,7 +137,7 @@ class ProjectText:
         return found
 
     def symbols_named(self, name: str) -> Iterator[ReadSymbol]:
-        """Yield those of a name, of whatever package."""
+        """Yield the tokens of symbols with this name, in whatever package."""
         if self.has(name):
             yield from (one for one in self.symbols if one.token.name == name)
 
@@ -279,7 +279,7 @@ class ProjectTexts:
         return found
 
     def is_inside(self, path: str) -> bool:
-        """Whether a file is in the folder, whatever links lead to it."""
+        """Whether a file is in the folder once all links are followed."""
         return os.path.realpath(path).startswith(f"{self.folder}{os.sep}")
 
     def sources(self) -> Iterator[ProjectText]:

@@ -27,7 +27,7 @@ _SECONDS = 3_600.0
 _LEFT_OUT = shutil.ignore_patterns(".git", ".hg", ".oblist", "*.fasl", "__pycache__")
 _MOST_TOLD = 10
 A_SECOND = 1.1
-"""ASDF compares dates in seconds: what is written in that of a compilation is not compiled again."""
+"""ASDF compares times in seconds: a file written in the second of its compilation is not compiled again."""
 _MENTIONS = "mentions"
 _BEFORE = "before"
 _COPIES = "oblist-proof-"
@@ -37,10 +37,10 @@ Facts = dict[str, Counter[tuple[Any, ...]]]
 
 
 def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None], *, test: bool = False) -> list[str]:
-    """Build a copy of the project before and after the edits; return the differences but for the names.
+    """Build a copy of the project before and after the edits; return the differences other than the names.
 
-    With ``test``, the tests of its systems are run, too, and have to say the same. This runs the project's
-    code. Raises RefactorError if one of the two cannot be built.
+    With ``test``, the tests of its systems are run, too, and must give the same results. This runs the
+    project's code. Raises RefactorError if one of the two cannot be built.
     """
     # In both, for a slot or a keyword may get a name that others have.
     renamed = {new: old for old, new in plan.renamed.items()}
@@ -71,7 +71,7 @@ def proved(plan: EditPlan, folder: Path, stage: Callable[[str], None], *, test: 
 
 @contextmanager
 def copied(folder: Path) -> Iterator[Path]:
-    """Copy a project without what is built; the copy is removed, with what is beside it, whatever happens."""
+    """Copy a project without its build products; the copy, with all beside it, is removed in any case."""
     try:
         with temporary_folder(_COPIES) as temporary:
             copy = temporary / folder.name
@@ -141,7 +141,7 @@ def facts_below(
 
 
 def putting_back(renamed: Mapping[str, str]) -> Callable[[Any], Any]:
-    """What puts the old names in the place of the new ones, in capitals as SBCL prints them or not."""
+    """A function that replaces new names with the old ones, whether or not they are in capitals."""
     names = {new.upper(): old.upper() for new, old in renamed.items()}
     listed = "|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "(?!)"
     # A name may be that of a package, before a colon.
@@ -161,7 +161,7 @@ def _plain_key(match: re.Match[str]) -> str:
 
 
 def expected(before: Facts, plan: EditPlan) -> Facts:
-    """What an index must say after the edits of a plan, by what it says before them."""
+    """What an index must say after the edits of a plan, derived from what it says before them."""
     found = {what: Counter(facts) for what, facts in before.items()}
     for one in plan.gone:
         found[one.what][one.row] -= 1
@@ -171,7 +171,7 @@ def expected(before: Facts, plan: EditPlan) -> Facts:
 
 
 def differences(before: Facts, after: Facts) -> Iterator[str]:
-    """Yield a line for each fact that is only in one of two, with a limit for each sort of them."""
+    """Yield a line for each fact that only one of the two has, up to a limit for each sort."""
     for what, facts in before.items():
         for sign, only in (("gone", facts - after[what]), ("new", after[what] - facts)):
             rows = sorted(only.items(), key=repr)

@@ -52,7 +52,7 @@ WHERE {_BELOW}
 
 PLACE = 3
 """The number of leading columns that are not compared: path, line and column, where known."""
-# The systems that are defined below a folder, but for those in others' files.
+# The systems that are defined below a folder, except those in others' files.
 SYSTEMS = """
 SELECT name FROM systems
 WHERE asked AND instr(name, '/') = 0 AND substr(definition_path, 1, length(:below)) = :below ORDER BY name

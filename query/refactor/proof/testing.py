@@ -33,8 +33,8 @@ def tested(
 ) -> dict[str, TestRun]:
     """Run ``asdf:test-system`` of each of the systems in a folder, with names put back in what they print.
 
-    They are compiled into the folder ``fasls``, which has to be another one after a change: ASDF compares
-    times in seconds. This runs the project's code. Raises RefactorError if they do not end.
+    They are compiled into the folder ``fasls``; after a change, it must be another folder, since ASDF
+    compares times in seconds. This runs the project's code. Raises RefactorError if they do not end.
     """
     here, there = lisp_string(f"{copy}/"), lisp_string(f"{fasls}/")
     setup = [

@@ -1,4 +1,4 @@
-"""Whether a name is free where something is to be called by it."""
+"""Whether a name is free where something is to get it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def refuse_unless_ours(project: ProjectTexts, symbol: Symbol, home: str) -> None
 def refuse_unless_free(project: ProjectTexts, symbol: Symbol, home: str, new: str) -> None:
     """Raise RefactorError if a name means something wherever a symbol is accessible.
 
-    A symbol of that name there would be another one, or it could no longer be inherited (CLHS 11.1.1.2.5).
+    The symbol with the new name would then be another one there, or could no longer be inherited (CLHS
+    11.1.1.2.5).
     """
     index = project.index
     shown = own_name(new, index.upcase)

@@ -25,8 +25,8 @@ _SECTIONS = (OPTIONAL, REST, KEY, "&AUX", "&BODY")
 def local_at(one: ProjectText, offset: int) -> tuple[WalkedForm, Binding] | None:
     """The form around an offset, and what binds the local name there; None if there is no local name.
 
-    The block of a global definition has the name that is defined, and is none. Raises RefactorError if only a
-    macro knows what the name means.
+    The block of a global definition has the name that is defined, and does not count as a local name. Raises
+    RefactorError if only a macro knows what the name means.
     """
     form = one.form_at(offset)
     if form is None:
@@ -67,7 +67,7 @@ def local_edits(
 ) -> list[Edit]:
     """The edits that rename what a form binds. Raises RefactorError if the name is not free there.
 
-    A keyword parameter ``keeps_keyword`` unless that shall follow the name.
+    With ``keeps_keyword``, the keyword of a keyword parameter does not change with the name.
     """
     starts = {binding.start: binding.length}
     for view, bound in _views(one, form, binding):

@@ -13,7 +13,7 @@ from .sql import MadeRow
 def derived_names(project: ProjectTexts, symbol: Symbol, new: str) -> Iterator[tuple[NamedSymbol, str]]:
     """Yield what a structure of that name makes, with its new name: ``MAKE-`` and the name, and so on.
 
-    A name that some text of the project has where the structure is defined was given to it there, and stays.
+    A name that the text of the project has where the structure is defined was given explicitly, and stays.
     """
     name = symbol.name
     for row in map(MadeRow._make, project.index.rows(sql.MADE_BY_STRUCTURE, symbol=symbol.number)):

@@ -1,4 +1,4 @@
-"""Where forms designate packages (CLHS 11), and where they name systems, which may be called like one."""
+"""Where forms designate packages (CLHS 11), and where they name systems, which may have the same names."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _of_function(form: Form, parameters: Callable[[int], Sequence[str]]) -> Iter
 
 
 def features_pushed(form: Form, walked: WalkedForm) -> Iterator[int]:
-    """Yield where a form has features, which may have the name of a package, and mean none."""
+    """Yield where a form has features: these may have the name of a package, but do not mean it."""
     is_push = _operator(form, walked) in ("PUSH", "PUSHNEW") and len(form.items) > len(("push", "feature"))
     if is_push and form.items[2].word == "*FEATURES*":
         yield form.items[1].start

@@ -1,4 +1,4 @@
-"""What names a symbol that no text writes: expansions, and definitions that something makes of its name."""
+"""Places that name a symbol without writing it: expansions, and definitions made from its name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .sql import DefinedAtRow, NamedWithRow, UsedOutsideRow, WithoutPlaceRow
 def tell_unwritten(
     gathered: GatheredEdits, symbol: NamedSymbol, names: Collection[str], *, is_made: bool
 ) -> None:
-    """Tell the places that name a symbol without writing it, after all that is written has been gathered.
+    """Report the places that name a symbol without writing it, after all that is written has been gathered.
 
     ``names`` are those of all symbols that change; one that ``is_made`` of another has no form.
     """
@@ -27,7 +27,7 @@ def tell_unwritten(
 
 
 def tell_outside(gathered: GatheredEdits, rows: Iterable[UsedOutsideRow]) -> None:
-    """Tell files that are not of the project, and are not changed."""
+    """Report files that are outside of the project, and are not changed."""
     for row in rows:
         path = gathered.project.index.local_path(row.path) or row.path
         if not Path(path).is_relative_to(gathered.project.folder):
@@ -35,9 +35,9 @@ def tell_outside(gathered: GatheredEdits, rows: Iterable[UsedOutsideRow]) -> Non
 
 
 def tell_uses(gathered: GatheredEdits, symbol: NamedSymbol, makers: Makers) -> None:
-    """Tell uses outside of the project, and those in it that no text names.
+    """Report uses outside of the project, and those in it that the text does not name.
 
-    The latter are right if makers make them, or if their form is edited.
+    The latter are not reported if ``makers`` make them, or if their form is edited.
     """
     project = gathered.project
     outside = project.index.rows(sql.USED_OUTSIDE, symbol=symbol.number, below=f"{project.folder}/")
@@ -72,7 +72,7 @@ def _tell_made_names(gathered: GatheredEdits, symbol: NamedSymbol, names: Collec
 
 
 def tell_class(gathered: GatheredEdits, symbol: NamedSymbol, why: str) -> None:
-    """Tell the definition of a class if it is not edited, and ``why`` that matters."""
+    """Report the definition of a class if it is not edited, and ``why`` that matters."""
     _tell_definitions(gathered, symbol, why, ("structure", "class", "condition"))
 
 

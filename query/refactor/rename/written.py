@@ -32,7 +32,7 @@ def gather_symbol(
 ) -> None:
     """Gather what renames a symbol, and what may name it besides; ``names`` are those of all that change.
 
-    One that ``is_made`` of the name of another one may be defined by a form that has neither.
+    A symbol that ``is_made`` from the name of another one may be defined by a form that has neither name.
     """
     project = gathered.project
     for one in project.sources():

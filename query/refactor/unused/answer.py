@@ -36,9 +36,9 @@ class ProvedUnused:
     builds: int
     """How often the copy of the project was built."""
     texts: Mapping[str, str] = field(default_factory=dict)
-    """The texts that the edits count in."""
+    """The texts in which the offsets of the edits count."""
     edits: Mapping[str, Sequence[Edit]] = field(default_factory=dict)
-    """What deletes all that are certain, by the paths of files."""
+    """The edits that delete all definitions whose deletion is certain, by the paths of files."""
     tested: bool = False
     written: bool = False
 

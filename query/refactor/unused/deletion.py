@@ -45,7 +45,7 @@ class Deletion:
     """A definition that nothing uses, all forms that define it, and what else these define.
 
     ``lines`` are the extents of text that go, with comments; ``exports`` are the names that the forms of
-    packages export no more, each after the name of the package.
+    packages no longer export, each after the name of the package.
     """
 
     finding: AuditFinding

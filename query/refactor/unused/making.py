@@ -17,7 +17,7 @@ from .deletion import DeletedExtent
 from .sql import MakingNamesRow
 
 _EXPANDING = frozenset(("macro", "compiler-macro", "setf-expander", "type"))
-"""What runs when something is compiled: the index has what it made."""
+"""The kinds of what runs when something is compiled: the index has what it made."""
 _NAME_AT = {
     **dict.fromkeys(("INTERN", "INTERN*", "FIND-SYMBOL", "FIND-SYMBOL*"), 1),
     "SYMBOL-CALL": 2,
@@ -27,7 +27,7 @@ _FORMATTING = {"FORMAT": 2, "FORMAT-SYMBOL": 2}
 """Which argument is the control string."""
 _JOINING = frozenset(("CONCATENATE", "SYMBOLICATE", "STRCAT"))
 _SAME_NAME = frozenset(("STRING", "SYMBOL-NAME", "STRING-UPCASE", "PRINC-TO-STRING"))
-"""What makes a name of its first argument, and no other one."""
+"""The functions that make a name from their first argument alone."""
 _MAKING = frozenset((*_NAME_AT, "FORMAT-SYMBOL", "SYMBOLICATE", "READ-FROM-STRING"))
 _FEWEST = 2  # characters of a piece that tells anything
 
@@ -55,7 +55,7 @@ class NameMakers:
     def refuse(self, name: str, extents: Sequence[DeletedExtent]) -> None:
         """Raise RefactorError if a place outside of what is deleted may make a name.
 
-        Where nothing is known of the names that code makes, they may be any of its own file.
+        If nothing is known of the names that code makes, they may be any names in its own file.
         """
         files = {one.file.path for one in extents}
         for maker in self._makers:

@@ -26,7 +26,7 @@ class _Place(NamedTuple):
 
 
 class NamedElsewhere:
-    """Where the texts of a project may name something without that its index knows of it."""
+    """Where the texts of a project may name something without its index knowing of it."""
 
     def __init__(self, project: ProjectTexts) -> None:
         self._project = project

@@ -47,12 +47,12 @@ proof_options = adding(
     click.option(
         "--diff",
         is_flag=True,
-        help="With --prove: show the deletion of definitions that are certainly unused, as a diff.",
+        help="With --prove: show, as a diff, the deletion of the certainly unused definitions.",
     ),
     click.option(
         "--write",
         is_flag=True,
-        help="With --prove: delete definitions that are certainly unused, in all files or none.",
+        help="With --prove: delete the certainly unused definitions, either in all files or in none.",
     ),
     click.option(
         "--project", metavar="FOLDER", help="The project's folder (default: the one that contains the index)."

@@ -82,7 +82,7 @@ class DeletableSearch:
         self.reasons: dict[Deletion, str] = {}
 
     def settled(self, known: list[Deletion], more: list[Deletion]) -> list[Deletion]:
-        """What can be deleted of ``more``, together with what is ``known`` to be, and that."""
+        """What can be deleted: what is ``known`` to be deletable, and of ``more`` what can go with it."""
         if not more:
             return known
         try:

@@ -23,10 +23,10 @@ from .deletion import DeletedName, Deletion, edits_of
 
 _TESTS_TOO = "--tests"
 _NAMING = frozenset(("mentions", "exports", "imports", "declares"))
-"""Relations that do not need a definition, and that an index may have only while there is one."""
+"""Relations that need no definition, but that an index may have only while there is one."""
 _DEFINES = "defines"
 _ENTERING = ("macroexpands", "COMMON-LISP", "IN-PACKAGE")
-"""A use that goes with all definitions of a file: an index does not have files that define nothing."""
+"""A use that disappears with the last definition of a file: an index omits files that define nothing."""
 PlacedFacts = Mapping[str, Sequence[tuple[Any, ...]]]
 """What an index says, by what it is about: rows that begin with a place."""
 
@@ -61,14 +61,14 @@ class TrialCopy:
         self._test = test
         self._original: dict[str, bytes] = {}
         self._written: dict[str, bytes] = {}
-        """What the files have that any trial has changed, at first and now."""
+        """The contents of the files that any trial has changed, originally and now."""
         self._systems: list[str] = []
         self.builds = 0
         stage("building the project as it is")
         self._before = self._state()
 
     def differences(self, deletions: Sequence[Deletion]) -> list[str]:
-        """What differs without some definitions, but for what is theirs; nothing if all is well.
+        """What differs without some definitions, except facts about these; nothing if all is well.
 
         Raises OutOfTimeError.
         """
@@ -184,7 +184,7 @@ class _Theirs:
         return found
 
     def may_go(self, what: str, row: tuple[Any, ...]) -> bool:
-        """Whether what is said no more is only that something names what is deleted."""
+        """Whether a fact may disappear: it only says that something names what is deleted."""
         if what == "export":
             return row in self._exports
         if what != "use":
@@ -192,13 +192,13 @@ class _Theirs:
         return row[2:5] == _ENTERING or (row[2] in _NAMING and row[3:5] in self._names)
 
     def may_be_elsewhere(self, row: tuple[Any, ...]) -> bool:
-        """Whether a definition that a deleted form had first is another form's now: that of a reader, say."""
+        """Whether a definition of a deleted form may now be another form's: that of a reader, say."""
         return row in self._left_out
 
     def still_used(
         self, uses: Collection[tuple[Any, ...]], defined: Collection[tuple[Any, ...]]
     ) -> Iterator[str]:
-        """Yield the uses of what is not defined any more."""
+        """Yield the uses of what is no longer defined."""
         own = {(one.package, one.name, one.operator): one for one in self._own}
         for by, _, relation, package, name, operator, _ in uses:
             one = own.get((package, name, operator))

@@ -1,7 +1,7 @@
 """Asking a language server for the symbols of the workspace.
 
-Three messages of the protocol need no library of it (LSP 3.17, "Base Protocol"), so that this also works
-where oblist is installed without its extra ``lsp``.
+No library of the protocol is needed for three messages (LSP 3.17, "Base Protocol"), so this also works where
+oblist is installed without its extra ``lsp``.
 """
 
 from __future__ import annotations

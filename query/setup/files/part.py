@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 
 class State(Enum):
-    """Whether a file has a part: not at all, as it would be written now, or otherwise."""
+    """Whether a file has a part: not at all, as it would be written now, or in another form."""
 
     ABSENT = "absent"
     SAME = "same"
@@ -16,7 +16,7 @@ class State(Enum):
 
 
 class FilePart(Protocol):
-    """One thing that belongs into a client's file; a file that is not there is an empty text.
+    """One thing that belongs in a client's file; a file that does not exist has an empty text.
 
     All methods raise BrokenFileError if the text is not what the client reads.
     """
@@ -25,7 +25,7 @@ class FilePart(Protocol):
         """Whether the text has the part."""
 
     def put(self, text: str) -> str:
-        """The text with the part, which replaces one that is otherwise."""
+        """The text with the part, which replaces one in another form."""
 
     def take(self, text: str) -> str:
         """The text without the part."""

@@ -13,7 +13,7 @@ from .tree import Piece, lists_around, sexps
 _TAB = 8
 _BLANK = re.compile(r"[ \t]*")
 _MARGIN = re.compile(r";(?!;)|;;;")
-"""Comments that stand where they do for themselves: at the margin, or beside the code."""
+"""Comments that stay where they are: at the margin, or beside the code."""
 
 
 class Indenter:
@@ -31,9 +31,9 @@ class Indenter:
     def indented(self, first: int = 0, last: int | None = None) -> Iterator[tuple[int, int, int]]:
         """Yield the lines to indent, counted from 0: the number, its present column, and the right one.
 
-        Only lines from ``first`` to ``last`` are looked at, and what is right already is left out. Lines that
-        begin in a string or a comment are left as they are, and so are empty ones and comments of one or of
-        three semicolons.
+        Only lines from ``first`` to ``last`` are examined, and those that are right already are left out.
+        Lines that begin in a string or a comment are left as they are, and so are empty ones and comments of
+        one or of three semicolons.
         """
         end = len(self.starts) if last is None else min(last + 1, len(self.starts))
         inside = [*self.texts()]

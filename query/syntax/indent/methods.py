@@ -42,7 +42,7 @@ _SECTIONS = tuple(word.lower() for word in (KEY, OPTIONAL, AUX))
 
 
 SpecOf = Callable[[str, str | None], Spec | None]
-"""How the forms of an operator are indented that is none of the standard's, by its name.
+"""How the forms of a nonstandard operator are indented, by its name.
 
 For a local macro, the text of its lambda list comes with it.
 """
@@ -56,7 +56,7 @@ class Methods:
         self._spec_of = spec_of
 
     def column(self) -> int:
-        """The column where the line shall begin."""
+        """The column where the line should begin."""
         place = self._place
         if not place.done:
             return place.base + 1

@@ -14,7 +14,7 @@ _SYMBOL = re.compile(r"""[^\s()'"`,;#]""")
 
 
 class LinePlace:
-    """Where a line begins that is to be indented; ``around`` are the lists there, the innermost first."""
+    """The place where a line to indent begins; ``around`` are the lists there, the innermost first."""
 
     def __init__(
         self, text: str, start: int, at: int, around: Sequence[Piece], column: Callable[[int], int]
@@ -40,7 +40,7 @@ class LinePlace:
         return self.text.startswith(text, self.at)
 
     def path(self, depth: int) -> tuple[int, ...]:
-        """In which item of the list at a depth the line is, in which item of that, and so on."""
+        """The numbers of the items that lead to the line: in the list at a depth, in that item, and so on."""
         return tuple(self._number(one) for one in reversed(self.around[: depth + 1]))
 
     def _number(self, one: Piece) -> int:

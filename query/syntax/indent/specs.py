@@ -16,7 +16,7 @@ LAMBDA, BODY, REST, WHOLE = "&lambda", "&body", "&rest", "&whole"
 DEFMETHOD, DEFSETF, DO, IF_STAR, LOOP, TAGBODY, LAMBDA_BODY = (
     *("defmethod", "defsetf", "do", "if*", "loop", "tagbody", "lambda body"),
 )
-"""Elements and specifications that take a function of their own."""
+"""Elements and specifications that are handled by functions of their own."""
 
 Spec = int | str | tuple["Spec | None", ...]
 

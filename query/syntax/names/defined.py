@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..nodes import Atom, Node
 
 OPERATORS = {"SETF": "SETF", "SB-EXT:CAS": "CAS"}
-"""What makes a function name of two elements, and the operator of such names."""
+"""The first elements of function names that are lists, as in ``(setf foo)``, each with its operator."""
 _WITH_A_NAME = ("(", "'", "?")
 
 

@@ -40,7 +40,7 @@ def designated_names(nodes: list[Node], tokens: Tokens, depth: int = 0) -> dict[
 
 
 def designator_before(text: str) -> tuple[str, str]:
-    """The designator that a text ends with: what makes one of it, ``#:``, ``:`` or a quote, and the name."""
+    """The designator that a text ends with: its mark, which is ``#:``, ``:`` or a quote, and the name."""
     found = _BEFORE.search(text)
     assert found is not None  # it may be empty
     return found[1], found[2]

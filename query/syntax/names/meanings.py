@@ -16,7 +16,7 @@ MACRO, SPECIAL_OPERATOR, FUNCTION = "macro", "special-operator", "function"
 class Symbol(Hashable, Protocol):
     """A symbol: its home package, its name, and its number in the index.
 
-    A symbol that is in the text only has no number; its package is the one that the text puts it in.
+    A symbol that only the text has is without a number; its package is the one in which the text puts it.
     """
 
     @property
@@ -45,8 +45,8 @@ class SymbolFacts:
     """What an index knows about a symbol.
 
     ``indexed`` tells whether it has a definition or is exported. ``variable`` is special, constant or macro
-    (a global symbol macro), ``operator`` is macro, special-operator or function; each is None if it is none.
-    ``setf_operator`` is whether its setf function is defined, or a setf expander.
+    (a global symbol macro), ``operator`` is macro, special-operator or function; each is None if it is none
+    of these. ``setf_operator`` is whether its setf function is defined, or a setf expander.
     """
 
     indexed: bool = False

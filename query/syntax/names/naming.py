@@ -8,7 +8,7 @@ from .literals import string_value
 from .meanings import LISP, NO_FACTS, Meanings, NamedSymbol, Symbol, SymbolFacts
 
 SYMBOL, KEYWORD, UNINTERNED, STRING, ATOM = "symbol", "keyword", "uninterned", "string", "atom"
-# Packages whose symbols are told by name, besides the standard's and keywords.
+# Packages whose symbols ``word`` recognizes by name, besides the standard's and keywords.
 _TOLD = ("SB-EXT", "SB-INT", "UIOP/PACKAGE")
 
 
@@ -72,7 +72,7 @@ class Within:
 
 
 def named(token: SymbolToken, package: str, meanings: Meanings) -> Symbol:
-    """Return the symbol that a token names in a package; one without a number if nobody knows it."""
+    """Return the symbol that a token names in a package; one without a number if it is unknown."""
     symbol = meanings.symbol(token, package)
     if symbol is not None:
         return symbol
@@ -97,4 +97,4 @@ def _word(symbol: Symbol) -> str:
 
 
 NOTHING = Naming("#", None)
-"""What an atom names that nobody has told its name."""
+"""What an atom names that no walk has looked up."""

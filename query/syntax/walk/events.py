@@ -1,7 +1,7 @@
-"""What a walk tells whoever follows it.
+"""What a walk reports to its followers.
 
-A walk calls these methods as it comes to each place, while its scope is that of the place. Here each does
-nothing: those who need something of a walk override them.
+A walk calls these methods as it comes to each place, while its scope is that of the place. Here they do
+nothing: a class that needs an event overrides its method.
 """
 
 from __future__ import annotations
@@ -81,22 +81,22 @@ class Events:
         return _somewhere(BLOCK)
 
     def use(self, node: Node, entry: LeveledBinding | None) -> None:
-        """A use of a local name; without an entry, it is bound nobody knows where."""
+        """A use of a local name; without an entry, its binding is unknown."""
 
     def sets_local(self, node: Node) -> None:
         """A local variable that is set; the call that reports it as used follows."""
 
     def doubt(self, node: Node) -> None:
-        """A name that may be, and may not be, one that is bound outside of a macro."""
+        """A name that may or may not be one that is bound outside of a macro."""
 
     # What turns out to be something else
 
     def told(self) -> tuple[int, ...]:
-        """How much has been told of what ``untell`` can take back."""
+        """How much has been reported that ``untell`` can take back."""
         return ()
 
     def untell(self, told: tuple[int, ...]) -> None:
-        """All local names since are none: the form is not what it seemed to be."""
+        """The names reported as local since then are not local: the form is not what it seemed to be."""
 
     def forget(self, first: tuple[int, ...], last: tuple[int, ...], form: Node) -> None:
         """What was told between two moments means what it means elsewhere.

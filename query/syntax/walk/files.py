@@ -49,7 +49,7 @@ def walk_toplevel(
     """Walk a toplevel form that was read in a package from ``text``, where its offsets count.
 
     IN-PACKAGE itself is walked in the package that it enters. A form that could not be read to its end is
-    only searched for symbols. ``own`` is whether the file is one of the project's.
+    searched only for symbols. ``own`` is whether the file is one of the project's.
     """
     return _walked(toplevel, text, AtomNames(package, meanings, tokens), meanings, made, own)
 

@@ -37,7 +37,7 @@ from .scope import LocalScope
 
 Walker = Callable[["Walk", list[Node]], None]
 _LAMBDA_KEYWORDS = {OPTIONAL, REST, BODY, KEY, AUX, *WITH_A_VARIABLE, OTHER_KEYS, "SB-INT:&MORE"}
-# These mean themselves wherever a list begins with them, but for quoted lists; AND, OR, LIST and the like
+# These are operators wherever a list begins with them, except in quoted lists; AND, OR, LIST and the like
 # also occur in patterns and clauses of macros.
 _CLEAR = frozenset(
     (
@@ -220,7 +220,7 @@ class Walk(LocalScope):
         return False
 
     def knows_places_of(self, head: Node) -> bool:
-        """Whether a list with this head may be a place; what nobody knows is walked like any form."""
+        """Whether a list with this head may be a place; one with an unknown head is walked like any form."""
         symbol = head.symbol
         return symbol is not None and (symbol.number is not None or symbol in self.functions)
 
@@ -341,7 +341,7 @@ class Walk(LocalScope):
     def bind_variable(
         self, node: Node | None, special: frozenset[Symbol] = NOT_SPECIAL, kind: str = VARIABLE
     ) -> None:
-        """Bind the variable that a node names from here on; NIL and lambda list keywords are none."""
+        """Bind the variable that a node names from here on; NIL and lambda list keywords name none."""
         if node is None or node.kind != SYMBOL:
             self.datum(node)
         elif node.symbol is None or node.word in _LAMBDA_KEYWORDS:

@@ -53,7 +53,7 @@ class LambdaLists:
             self._bind_inner(node)
 
     def _bind_inner(self, node: Node) -> None:
-        """Bind a lambda list in a lambda list; where none may be, nobody knows what it is."""
+        """Bind a lambda list in a lambda list; where none is allowed, its meaning is unknown."""
         if self._destructuring:
             self._bind_destructured(node)
         else:

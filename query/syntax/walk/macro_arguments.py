@@ -1,4 +1,4 @@
-"""Which arguments of a macro are evaluated as they stand, where nothing is bound that its call does not show.
+"""Which arguments of a macro are evaluated as they are, without bindings that its call does not show.
 
 The definition tells: an argument is evaluated if its parameter is only ever put into the templates that the
 macro returns, at places where forms are evaluated, and where neither the template nor another argument binds
@@ -33,7 +33,7 @@ _RESULT_LAST = frozenset(
         *("DESTRUCTURING-BIND", "MULTIPLE-VALUE-BIND"),
     )
 )
-"""Operators whose last form has their result."""
+"""Operators whose last form gives their result."""
 _NAMING = frozenset(("WITH-GENSYMS", "WITH-UNIQUE-NAMES", "ONCE-ONLY", "WITH-REBINDING"))
 """The same of macros in many libraries; the arguments of the latter two are evaluated, once."""
 _ONCE = frozenset(("ONCE-ONLY", "WITH-REBINDING"))
@@ -180,7 +180,7 @@ class _Holes(Walk):
     def bind_variable(
         self, node: Node | None, special: frozenset[Symbol] = NOT_SPECIAL, kind: str = VARIABLE
     ) -> None:
-        """Bind a variable, which nobody knows if it is a hole."""
+        """Bind a variable; if it is a hole, what it binds is unknown."""
         if node is None or node.kind != HOLE:
             super().bind_variable(node, special, kind)
         elif node.start in self._binding:

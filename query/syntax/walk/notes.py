@@ -1,8 +1,8 @@
-"""The walk that takes down what it meets: occurrences of symbols, bindings of local names and their uses.
+"""The walk that records what it meets: occurrences of symbols, bindings of local names and their uses.
 
-In all files those symbols count that have a definition or that a package exports; a keyword counts only where
-it is an initarg, and the name of a slot only where slots are named. In the project's own files every other
-name of the index counts too that is not local.
+In all files, symbols count that have a definition or are exported; a keyword counts only where it is an
+initarg, and the name of a slot only where slots are named. In the project's own files every other name of the
+index counts too that is not local.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _OF_TEMPLATES = frozenset(("instantiates", "handles", "tests", "declares", "inhe
 
 
 class Noting(Walk):
-    """Takes down each place only once: the first event of a place knows best what it is for."""
+    """Records each place only once: the first event of a place knows best what it is for."""
 
     def __init__(
         self, package: str, meanings: Meanings, walkers: Mapping[str, Walker], made: MadeByForms, *, own: bool
@@ -103,7 +103,7 @@ class Noting(Walk):
             )
 
     def calls(self, form: Form, head: Node, arguments: list[Node]) -> None:
-        """Note the operator. In a macro, a list that has none may be a variable with its value."""
+        """Note the operator. In a macro, a list without an operator may be a variable with its value."""
         self.note_if_certain(head, self._relation(head))
         if head.word not in self.walkers and not self.certain and head.facts.operator is None:
             self.doubt(head)
@@ -128,7 +128,7 @@ class Noting(Walk):
         return symbol in self._defined
 
     def evaluates(self, node: Node) -> None:
-        """Note a variable; a symbol that is none is only mentioned."""
+        """Note a variable; a symbol that is not a variable is only mentioned."""
         if self.template and node.facts.variable is None:
             self._captured.add(node.start)
         self.note(node, "references" if node.facts.variable is not None else MENTIONS)
@@ -230,7 +230,7 @@ class Noting(Walk):
         return binding
 
     def use(self, node: Node, entry: LeveledBinding | None) -> None:
-        """Note a use of a local name; without an entry, it is bound nobody knows where."""
+        """Note a use of a local name; without an entry, its binding is unknown."""
         binding = None
         if entry is not None and self.certain and entry[1] == self.level:
             binding = entry[0]
@@ -240,7 +240,7 @@ class Noting(Walk):
         self._uses.append(LocalUse(node.start, node.end - node.start, binding))
 
     def doubt(self, node: Node) -> None:
-        """Note a name that may be, and may not be, one that is bound outside of a macro."""
+        """Note a name that may or may not be one that is bound outside of a macro."""
         if node.symbol in self.variables or node.symbol in self.functions:
             self._uses.append(LocalUse(node.start, node.end - node.start, None))
 

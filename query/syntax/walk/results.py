@@ -44,12 +44,12 @@ class Binding:
 
 
 LeveledBinding = tuple[Binding, int]
-"""A binding, and the level of macros that it was made at."""
+"""A binding, and the level of macros at which it was made."""
 
 
 @dataclass(frozen=True, slots=True)
 class LocalUse:
-    """A place that names something local; ``binding`` is None if nobody but a macro knows what it means."""
+    """A place that names something local; ``binding`` is None if only a macro knows what it means."""
 
     start: int
     length: int
@@ -82,10 +82,10 @@ class Walked:
     slots: frozenset[int]
     """Where the names of slots begin, also in templates."""
     captured: frozenset[int]
-    """Where variables begin in templates that nothing binds there: those of the code that it is put into."""
+    """Where unbound variables in templates begin: those of the code into which the templates are put."""
 
     def global_places(self) -> Iterator[Occurrence]:
-        """The places that name something global, and that evaluation gets to see.
+        """The places that name something global and are evaluated.
 
         Inside a macro of a program, a name that is also bound around it may mean either, so it is left out.
         """

@@ -1,7 +1,7 @@
 """Scope: the local names around a form, each with the place where it is bound.
 
 Inside a macro that is not standard, what is bound outside is unknown: the macro may bind the same name anew.
-So an entry of a scope has the level of macros that it was made at, and counts at that level only.
+So an entry of a scope has the level of macros at which it was made, and counts only at that level.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class LocalScope(Events):
         self.level = 0
         """The number of such macros around."""
         self.open = False
-        """Whether variables may be bound around the form that are not bound around it in the text."""
+        """Whether variables may be bound around the form whose bindings the text does not show."""
         self.template = False
         """Whether a backquoted form is walked as the code that it will be."""
         self._trail: list[tuple[Table, Hashable, LeveledBinding | None]] = []
 
     def mark(self) -> int:
-        """Return where ``leave`` takes the scope back to."""
+        """Return a mark to which ``leave`` can take the scope back."""
         return len(self._trail)
 
     def leave(self, mark: int) -> None:

@@ -24,7 +24,7 @@ class Pass(IntEnum):
 
 
 class Steps:
-    """What is to be done with the arguments of one operator, by pass.
+    """The steps to take with the arguments of one operator, by pass.
 
     ``special`` are the variables that its body declares special, and ``after`` is called when all is done.
     """
@@ -37,7 +37,7 @@ class Steps:
         self.after: list[Callable[[], None]] = []
 
     def run(self, walk: Walk) -> None:
-        """Do it, in a scope of its own."""
+        """Take the steps, in a scope of their own."""
         mark = walk.mark()
         for steps in self.passes:
             for act, node in steps:

@@ -39,7 +39,7 @@ def symbol_definition(arguments: Mapping[str, Any]) -> Reply | tuple[None, str]:
         name for part in ([given] if isinstance(given, str) else given) for name in split_at_commas(part)
     ]
     if not names:
-        return None, "Parameter symbols has no names. Give names such as mapcar,alexandria:flatten."
+        return None, "Parameter symbols: give names such as mapcar,alexandria:flatten."
     if (longest := max(map(len, names))) > LONGEST:
         message = f"a name must have at most {LONGEST:,} characters, not {longest:,}."
         return None, f"Parameter symbols: {message}"

@@ -48,7 +48,7 @@ class _Complete(Listing[Any]):
     noun = "names"
     items = "completions"
     subject = "text"
-    pages = ("type more letters, or take a higher limit",)
+    pages = ("type more letters, or use a higher limit",)
 
     def parameters(self) -> CompleteParameters:
         return asked(CompleteParameters, self.arguments, text=self.arguments["pattern"])
@@ -122,7 +122,7 @@ class _At(Listing[Any]):
 
 class _Audit(Listing[Any]):
     question = AuditParameters
-    next = "find_references makes sure of one."
+    next = "find_references lists the uses of one."
     noun = "findings"
     items = "findings"
     subject = "part"
@@ -186,7 +186,7 @@ class _Findings(Listing[Any]):
     items = "findings"
     subject = "path"
     counted_by = "rule"
-    pages = ("mend these, or take a higher limit",)
+    pages = ("correct these, or use a higher limit",)
 
 
 def describe_package(arguments: Mapping[str, Any]) -> Reply:

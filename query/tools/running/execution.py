@@ -49,7 +49,7 @@ _logger = logging.getLogger("oblist")
 
 CallProgress = Callable[[str], Coroutine[Any, Any, None]]
 Approver = Callable[..., Awaitable[str | None]]
-"""Called with a tool, the arguments, and what is proposed, if that is more than they say."""
+"""Called with a tool, the arguments, and the proposal, if that says more than the arguments."""
 
 
 class QuestionLateError(Exception):

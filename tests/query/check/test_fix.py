@@ -62,7 +62,7 @@ def test_write_corrects_them_and_a_second_run_finds_the_rest(source: Path, bare_
     assert (status, text) == (1, "") and "corrected 5 findings in 1 file; " in errors
     assert source.read_text() == corrected()
     status, text, errors = fixed(source, "--write", index=bare_index)
-    assert (status, text) == (1, "") and errors.startswith("oblist: nothing to correct for certain; ")
+    assert (status, text) == (1, "") and errors.startswith("oblist: no certain corrections; ")
     assert source.read_text() == corrected()
     source.write_text("(defpackage :fixed (:use :cl))\n(in-package :fixed)\n(defun f (x) (lenght x))\n")
     status, text, errors = fixed(source, "--write", index=bare_index)

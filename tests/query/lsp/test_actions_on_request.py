@@ -236,7 +236,7 @@ def test_a_local_nickname_is_written_instead_of_a_package(session: Session) -> N
 def test_a_use_that_the_index_does_not_have_is_not_taken_apart(session: Session) -> None:
     using = "(defpackage #:bare (:use #:cl #:haberdashery‸.tools))\n(in-package #:bare)\n(flatten 1)"
     place = Place(session, "packages.lisp", using)
-    assert not any(title.startswith("Import what is used") for title in place.actions())
+    assert not any(title.startswith("Import only the names") for title in place.actions())
 
 
 def test_what_is_used_is_imported_instead_of_all() -> None:
@@ -251,7 +251,8 @@ def test_what_is_used_is_imported_instead_of_all() -> None:
         actions = code_actions(session.asked(uri), Range(position, position), context)
     finally:
         session.close()
-    (action,) = [one for one in actions if one.title == "Import what is used of bazaar.tools instead of all"]
+    title = "Import only the names that are used from bazaar.tools"
+    (action,) = [one for one in actions if one.title == title]
     assert action.edit is not None and action.edit.changes is not None
     changed = edited(BAZAAR, [_edit(BAZAAR, one) for one in action.edit.changes[uri]])
     clause = "(:import-from #:bazaar.tools #:*door* #:again #:flatten #:open-door #:ribbon)"

@@ -107,7 +107,7 @@ def test_uses_of_the_other_function_name_are_counted(index: Index, name: str, ot
         assert f"{uses} not included here" in xref_text(answer)
 
 
-NO_USE = "and there is no use of it in"
+NO_USE = "and is not used anywhere in"
 CODE = "the code of this index"
 OWN = "the text of the project's own 1 file, other than as a local name, a word of LOOP or a feature"
 
@@ -116,7 +116,7 @@ OWN = "the text of the project's own 1 file, other than as a local name, a word 
     ("name", "relation", "said"),
     [
         ("only-here", None, f"told::only-here has no definition, {NO_USE} {CODE} or {OWN}"),
-        ("y", None, "told::y is defined, and there is no use of it in the code or text of the 2 files"),
+        ("y", None, "told::y is defined, and is not used anywhere in the code or text of the 2 files"),
         ("trouble", "tests", "told::trouble is not tested for anywhere in the code or text of the 2 files"),
         ("red", "calls", "told::red is not called anywhere in"),
     ],

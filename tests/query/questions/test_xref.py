@@ -176,7 +176,9 @@ def test_the_methods_on_every_class_of_common_lisp_are_those_of_the_live_image(
     # A method may specialize on a class twice.
     found = {name: asked(bare, name, "CL", relation="specializes", limit=1).callers for name in live}
     assert len(live) > 80 and sum(live.values()) > 300
-    assert found == live
+    # SBCL 2.0 records other toplevel forms for some methods of its own; the text has these in a form apart.
+    apart = set() if since("2.2") else {"SYMBOL", "CELL-ERROR", "TYPE-ERROR", "PACKAGE"}
+    assert {name for name in live if found[name] != live[name]} <= apart
 
 
 def test_unspecialized_parameters_count_as_t_only_if_asked_for(bare: Index) -> None:
@@ -350,7 +352,7 @@ LOOKED_AT = "the code or text of the 3 files of this index ("
 @pytest.mark.parametrize(
     ("name", "relation", "reason"),
     [
-        ("top", None, f"shelf::top is defined, and there is no use of it in {LOOKED_AT}"),
+        ("top", None, f"shelf::top is defined, and is not used anywhere in {LOOKED_AT}"),
         ("top", "calls", f"shelf::top is not called anywhere in {LOOKED_AT}"),
         (
             "top",
@@ -366,7 +368,7 @@ LOOKED_AT = "the code or text of the 3 files of this index ("
         (
             "nothing",
             None,
-            "shelf::nothing has no definition, and there is no use of it in the code of this index or "
+            "shelf::nothing has no definition, and is not used anywhere in the code of this index or "
             "the text of the project's own ",
         ),
     ],

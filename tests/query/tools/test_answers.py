@@ -342,7 +342,7 @@ def test_several_definitions_are_asked_for_by_commas_or_by_an_array(executor: Ex
     assert "src/code/list.lisp" in joined.content
     assert joined.structured["definitions"][2]["error"] == "symbol-not-found"
     nothing = called(executor, "symbol_definition", symbols=" , ")
-    assert "has no names" in (nothing.error or "")
+    assert "give names such as" in (nothing.error or "")
 
 
 # Budgets

@@ -18,7 +18,7 @@ _APPLIED = "make-instance is applied to lists of arguments"
 
 
 def never_made(code: AuditedCode) -> Iterator[AuditFinding]:
-    """Yield the classes with methods that nothing makes an instance of, but for those that are unused."""
+    """Yield the classes that have methods but no instances, except those that are unused."""
     rows = [row for row in code.definitions if row.kind == "class" and code.counts(row)]
     methods = dict(code.index.rows(sql.METHODS_ON, classes=json.dumps([row.symbol for row in rows])))
     made = _made(code, rows)

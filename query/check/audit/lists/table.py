@@ -4,16 +4,16 @@ from __future__ import annotations
 
 LISTS = {
     "unused": "definitions that nothing else uses",
-    "never-named": "what a defining macro made and nothing names, where most of its kind are named",
+    "never-named": "things that a defining macro made and nothing names, where most of their kind are named",
     "no-methods": "generic functions without methods",
-    "never-made": "classes with methods that nothing makes an instance of",
+    "never-made": "classes that have methods, but of which nothing makes an instance",
     "never-signalled": "conditions that nothing signals",
     "initarg": "initargs that nothing passes",
     "used-once": "macros that are used once",
     "empty-export": "exports that name nothing",
     "undocumented": "exports without documentation",
     "import": "imports and used packages that nothing needs",
-    "dependency": "systems depended on that nothing uses",
+    "dependency": "dependencies on systems that nothing uses",
     "duplicate": "names that are defined twice in the same way",
 }
 """Each list's name, and what it has."""
@@ -21,4 +21,4 @@ OF_USES = (
     *("unused", "never-named", "never-made", "never-signalled", "initarg", "used-once", "import"),
     "dependency",
 )
-"""The lists of what has no use, or one."""
+"""The lists of things with no use, or only one."""

@@ -16,7 +16,7 @@ _UNCOUNTABLE = (",", "?")
 
 
 def complaint(shape: CallShape, arguments: list[Node], tokens: Tokens) -> Complaint | None:
-    """The fault in ``arguments`` for a call of this shape; None if they fit, or cannot be counted."""
+    """The fault in the ``arguments`` of a call of this shape; None if they fit, or cannot be counted."""
     if not countable(arguments):
         return None
     if (miscounted := wrong_number_of_arguments.complaint(shape, len(arguments))) is not None:

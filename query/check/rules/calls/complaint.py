@@ -12,7 +12,8 @@ from ..walked import WalkFault, WalkRule
 class Complaint:
     """A fault in a call; ``at`` is the argument at fault, None for the call itself.
 
-    Whatever macro is around the form, it is one if it is ``sure``: a macro may add arguments, but not more.
+    If it is ``sure``, it is a fault whatever macro is around the form: a macro may add arguments, but no more
+    than that.
     """
 
     rule: WalkRule

@@ -12,7 +12,7 @@ from .complaint import Complaint
 def control_complaint(control: Atom, given: int | None, *, all_used: bool = True) -> Complaint | None:
     """The fault in a control string with ``given`` arguments; None if there is none that is certain.
 
-    ``given`` is None if nobody knows how many there are. Unless ``all_used``, more may be given.
+    ``given`` is None if their number is unknown. Unless ``all_used``, more may be given.
     """
     try:
         taken = arguments_of(string_value(control.text))

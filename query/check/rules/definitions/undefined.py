@@ -1,4 +1,4 @@
-"""Rules about names that nothing defines, which differ in what the names should be."""
+"""Rules about names without the required definition; they differ in which definition is required."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..walked import WalkFault, WalkRule
 
 
 class UndefinedRule(WalkRule):
-    """Reports a name of which no definition is what it should be."""
+    """Reports a name that has no definition of the required sort."""
 
     def __init__(
         self, name: str, severity: str, module: str, said: str, fits: Callable[[SymbolMeaning], bool]
@@ -21,7 +21,7 @@ class UndefinedRule(WalkRule):
         self.fits = fits
 
     def is_broken_by(self, meaning: SymbolMeaning) -> bool:
-        """Whether a name with this meaning is certainly not what it should be."""
+        """Whether a name with this meaning certainly lacks the required definition."""
         return not self.fits(meaning) and not meaning.maybe
 
     def message(self, fault: WalkFault) -> str:
@@ -31,7 +31,7 @@ class UndefinedRule(WalkRule):
         return self._said.format(fault.name) + gone
 
     def suggestions(self, fault: WalkFault) -> tuple[str, ...]:
-        """The names near it that are what it should be."""
+        """The similar names that have a definition of the required sort."""
         if fault.package is None:
             return ()
         return fault.nearest.names(self.name, fault.symbol, fault.package, self.fits)

@@ -1,4 +1,4 @@
-"""Quick fixes of findings that more than another name may mend: imports, exports, systems, duplicates."""
+"""Quick fixes that do more than correct a name: imports, exports, systems, duplicates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Actions on the form at a place: its parentheses move, a form comes around it, documentation into it."""
+"""Actions on the form at a place: move its parentheses, wrap it, or add documentation to it."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def name_actions(asked: Asked, start: int, end: int) -> Iterator[CodeAction]:
 
 
 def planned_action(asked: Asked, title: str, planned: Callable[[], EditPlan]) -> Iterator[CodeAction]:
-    """Yield the action that makes a plan; none if it is refused, or leaves places that one has to look at."""
+    """Yield the action that carries out a plan; none if it is refused, or leaves places to be examined."""
     try:
         plan = planned()
         edit = edit_of(asked, plan.edits)
@@ -112,7 +112,7 @@ def _nicknaming(asked: Asked, texts: ProjectTexts, here: DefinedPackage, prefix:
 
 
 def _prefixing(asked: Asked, texts: ProjectTexts, here: DefinedPackage, name: str) -> Iterator[CodeAction]:
-    """Write the package before what is imported, and import it no more."""
+    """Write imported names with their package, and stop importing them."""
     upcase = texts.index.upcase
     try:
         plan = qualified(texts, here, [own_name(name, upcase)])

@@ -41,8 +41,8 @@ _ON_REQUEST: tuple[tuple[CodeActionKind, Callable[[Asked, int, int], Iterator[Co
 def code_actions(asked: Asked, range_: Range, context: CodeActionContext) -> list[CodeAction]:
     """The actions for a range of a document, but for those that need all of its diagnostics.
 
-    A client that asks by itself, whenever the place changes, gets corrections only: for the others, other
-    files may have to be read.
+    A client that asks on its own, whenever the place changes, gets only corrections: the other actions may
+    require reading other files.
     """
     document, only = asked.document, context.only
     found: list[CodeAction] = []

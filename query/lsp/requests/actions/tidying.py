@@ -1,4 +1,4 @@
-"""Actions on the form of a package: sort it, leave unused imports out, import names instead of using."""
+"""Actions on the form of a package: sort it, drop unused imports, import names instead of using a package."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..asked import Asked
 from ..project_texts import edit_of, marks_before, project_texts
 from .names import planned_action
 
-_TITLE = "Sort the names of the package, without unused imports"
+_TITLE = "Sort the names of the package, and drop unused imports"
 
 
 def tidied_package(asked: Asked, start: int, _end: int) -> Iterator[CodeAction]:
@@ -37,7 +37,7 @@ def expanded_package(asked: Asked, start: int, _end: int) -> Iterator[CodeAction
 
 def _expanding(asked: Asked, here: DefinedPackage, package: str) -> Iterator[CodeAction]:
     texts = here.file.project
-    title = f"Import what is used of {own_name(package, texts.index.upcase)} instead of all"
+    title = f"Import only the names that are used from {own_name(package, texts.index.upcase)}"
     yield from planned_action(
         asked, title, lambda: expanded_use(texts, package_to_edit(texts, here.name), package)
     )

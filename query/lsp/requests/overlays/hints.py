@@ -1,4 +1,4 @@
-"""Inlay hints: the names of the parameters that positional arguments are for."""
+"""Inlay hints: the names of the parameters of positional arguments."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def lenses(asked: Asked) -> Iterator[CodeLens]:
 
 
 def with_callers(asked: Asked, lens: CodeLens) -> CodeLens:
-    """A lens with what it says. It does nothing when it is clicked: references tell who they are."""
+    """A lens with its title. It does nothing when it is clicked: references list the callers."""
     data = lens.data if isinstance(lens.data, dict) else {}
     operator = "SETF" if data.get("setf") else None
     rows = asked.project.index.rows(sql.CALLERS_COUNT, symbol=data.get("symbol"), operator=operator)

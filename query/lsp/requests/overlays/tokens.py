@@ -55,7 +55,7 @@ def tokens(asked: Asked, first: int = 0, last: int | None = None) -> list[int]:
 
 
 def difference(before: Sequence[int], after: Sequence[int]) -> list[SemanticTokensEdit]:
-    """The edit between two answers: all that is between what they begin and end with."""
+    """The edit from one answer to the next: all that is between their common beginning and end."""
     if before == after:
         return []
     start, most = 0, min(len(before), len(after))

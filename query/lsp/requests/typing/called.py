@@ -1,4 +1,4 @@
-"""What a list around a place calls, and which of its parameters the place gives."""
+"""What a list around a place calls, and for which of its parameters the place gives an argument."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..lambda_lists import recorded_lambda_lists
 from ..pointed import written
 from .words import CONTROLS
 
-# What takes a class and initargs, with the parameters up to the class.
+# Operators that take a class and initargs, with the parameters up to the class.
 _MAKING = {
     "MAKE-INSTANCE": ("class",),
     "MAKE-CONDITION": ("type",),
@@ -36,9 +36,9 @@ _NOT_CALLS = ("references", "sets", "binds", "tests", "declares", "inherits", "s
 _PASSED = 2  # the number of the first argument that FUNCALL passes, among the items of its form
 
 ParameterPath = tuple[int | str, ...]
-"""Where a parameter is: its number or keyword in a lambda list, then the same in the list that it is."""
+"""Where a parameter is: its number or keyword; if it is a list itself, then the same in that list."""
 REST, KEY = words.REST.lower(), words.KEY.lower()
-"""In a path: what takes the rest of the arguments, and where a keyword comes."""
+"""In a path: what takes the rest of the arguments, and the place of a keyword."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Called:
     given: Sequence[Node] = ()
 
     def keywords(self, typed: str = "") -> list[str]:
-        """The keywords that the place may name: those of it and of its methods that are not given yet.
+        """The keywords that the place may name: those of the function and its methods that are not given yet.
 
         What is ``typed`` there may be one of them already.
         """
@@ -72,7 +72,7 @@ class Called:
 
 
 def called_at(asked: Asked, unfinished: Unfinished) -> Called | None:
-    """What the innermost list around the place calls that calls something; None if nothing is known of it."""
+    """What the innermost call around the place calls; None if nothing is known of that."""
     walked = unfinished.walked
     not_calls = {one.start for one in walked.occurrences if one.relation in _NOT_CALLS}
     not_calls |= {*walked.data, *(one.start for one in walked.bindings)}

@@ -52,7 +52,7 @@ _OF_CLASS = 100  # how often an accessor of a class at the place is deemed to be
 def completions(
     asked: Asked, offset: int, such: SuchPlaces | None = None, *, imports: bool = False
 ) -> CompletionList | None:
-    """What the symbol that ends at an offset of the document may become; None where none can be.
+    """What the symbol that ends at an offset of the document may become; None where no symbol can be.
 
     Where nothing has been typed, the operators after a parenthesis, else the local names and the keywords
     that the place takes. Names that stand at ``such`` places in the document come before others of the index.

@@ -1,4 +1,4 @@
-"""Indentation of documents, of some of their lines, and of a line that is begun; none is joined or broken."""
+"""Indentation of documents, of some of their lines, or of a new line; lines are neither joined nor broken."""
 
 from __future__ import annotations
 

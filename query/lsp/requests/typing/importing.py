@@ -23,14 +23,14 @@ class Importing:
 
     @classmethod
     def into(cls, asked: Asked, package: str) -> Importing | None:
-        """What imports into a package; None if its form is not in the project."""
+        """An importer of names into a package; None if its form is not in the project."""
         here = package_document(asked, asked.reader.meanings.package(package, package) or package)
         return cls(asked, here) if here is not None else None
 
     def bring(self, item: CompletionItem, one: Completion) -> None:
-        """Let an item name a symbol without its package, and import it, unless the name is another's here.
+        """Let an item name a symbol without its package, and import it, unless the name is taken here.
 
-        Only the document that is written in can be changed by the item itself; a command changes others.
+        The item itself can change only the document being edited; a command changes others.
         """
         name = one.written.rpartition(":")[2]
         exact = self._asked.reader.tokens.symbol(name) if name else None
@@ -53,7 +53,7 @@ class Importing:
 
 
 def import_edit(asked: Asked, package: str, name: str, source: str) -> WorkspaceEdit | None:
-    """The edit that imports a name into a package from another; None if it is imported."""
+    """The edit that imports a name into a package from another; None if it is imported already."""
     here = package_document(asked, package)
     edit = here.form.importing(name, source) if here is not None else None
     return workspace_edit({here.document: [edit]}) if here is not None and edit is not None else None

@@ -23,7 +23,7 @@ _OPERATORS, _VARIABLES = (FUNCTION, MACRO), (VARIABLE, SYMBOL_MACRO)
 def names_near(
     asked: Asked, chunk: Chunk | None, typed: Typed, unfinished: Unfinished | None
 ) -> Iterator[CompletionItem]:
-    """Yield the names that only the place has, those that it is for first."""
+    """Yield the names that only the place offers, those that it requires first."""
     yield from keywords_of_call(asked, typed, unfinished)
     yield from _words(typed, unfinished)
     yield from _locals(asked, chunk, typed, unfinished)

@@ -10,7 +10,8 @@ from ....syntax.walk.loop import is_type_after
 from ...documents.typed import Typed
 from ...documents.unfinished import Level, Unfinished
 
-# The operators that take the name of one as an argument of this number, from 1: quoted, or as it is.
+# The operators that take the name of a class, condition or type as the argument with this number, from 1:
+# quoted, or unquoted.
 _QUOTED = {
     **dict.fromkeys(("MAKE-INSTANCE", "FIND-CLASS", "ALLOCATE-INSTANCE"), (CLASS, (1,))),
     "CHANGE-CLASS": (CLASS, (2,)),

@@ -1,4 +1,4 @@
-"""What stands at such places as one in a document: under the same operator, as the same item."""
+"""The names at places like a given one in a document: under the same operator, as the same item."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Place = tuple[str, int, bool]
 
 
 class SuchPlaces:
-    """The names at each sort of place in documents; a form is looked at once while it stays the same."""
+    """The names at each sort of place in documents; a form is examined again only if it changes."""
 
     def __init__(self) -> None:
         self._known: dict[str, dict[int, tuple[Chunk, dict[_Place, Counter[str]]]]] = {}
@@ -25,7 +25,7 @@ class SuchPlaces:
     def names(
         self, document: Document, reader: TextReader, unfinished: Unfinished, *, operator: bool
     ) -> Counter[str]:
-        """How often each name, in lower case, stands at such a place as one, in other toplevel forms."""
+        """How often each name, in lower case, stands at places of the same sort in other toplevel forms."""
         place = _place(unfinished, operator=operator)
         found: Counter[str] = Counter()
         if place is None:

@@ -17,7 +17,7 @@ _DECLARATIONS = (
     *("type", "ftype", "ignore", "ignorable", "special", "dynamic-extent", "optimize"),
     *("inline", "notinline", "declaration"),
 )
-# Where control strings are, among the arguments, from 1.
+# The positions of control strings among the arguments, from 1.
 CONTROLS = {
     **dict.fromkeys(("ERROR", "WARN", "SIGNAL", "BREAK", "Y-OR-N-P", "YES-OR-NO-P", "FORMATTER"), (1,)),
     **dict.fromkeys(("FORMAT", "INVALID-METHOD-ERROR", "ASSERT"), (2,)),

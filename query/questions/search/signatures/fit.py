@@ -29,7 +29,7 @@ _MOST_SHOWN = 3
 _SUFFIXES_OF_PREDICATES = ("p", "?", "=", "<", ">")
 
 Related = Callable[[str, str], TypeRelation]
-"""The relation of its second type to the first, as of type_relation.relation, for one query."""
+"""The relation of the second type to the first, as type_relation.relation has it, for one query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class WantedSignature:
 
 
 class Fit(NamedTuple):
-    """How well one thing asked for fits, from 0 to 1, and why: words with {} in the place of ``types``."""
+    """How well one requested item fits, from 0 to 1, and why: a phrase with {} in the place of ``types``."""
 
     score: float
     why: str = ""

@@ -59,8 +59,8 @@ _PARAMETERS = {
 class WantedType:
     """A type that is asked for.
 
-    ``text`` is its specifier as signatures print it, T for any; ``names`` are its names, ``words`` these and
-    what a parameter of it is called.
+    ``text`` is its specifier as signatures print it, T for any; ``names`` are its names, and ``words`` are
+    these and the names that its parameters often have.
     """
 
     typed: str

@@ -1,4 +1,4 @@
-"""Where a keyword stands in the arguments of a call, and where it cannot be told whether it does."""
+"""Where a keyword stands in the arguments of a call, and where it may stand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PAIR = 2
 
 
 class KeywordPlaces(NamedTuple):
-    """The keywords themselves, and arguments that nobody can tell from the text."""
+    """The keywords themselves, and arguments of which the text does not tell whether they are keywords."""
 
     keywords: list[Atom]
     doubtful: list[Node]

@@ -72,7 +72,7 @@ def gather_keyword(
             path = gathered.project.index.local_path(row.path) or row.path
             if not gathered.is_edited(path, row.line):
                 gathered.tell_line(
-                    path, row.line, f"the {row.kind} is made by a form that has not the keyword"
+                    path, row.line, f"the {row.kind} is made by a form that does not have the keyword"
                 )
 
 
@@ -183,7 +183,7 @@ def _designates(node: Node, function: NamedSymbol) -> bool:
 
 
 def _tell_unknown_calls(gathered: GatheredEdits, one: ProjectText, old: str) -> None:
-    """Calls of what nobody knows, with the keyword: the function may come there."""
+    """Calls of unknown functions with the keyword: the function may be among them."""
     if not (one.has(old) and any(map(one.has, (*_CALLING, "APPLY")))):
         return
     for form in one.forms:

@@ -15,7 +15,7 @@ _SPECIALIZED = 2  # the items of a parameter with its class
 
 
 def has_computed_slots(project: ProjectTexts) -> bool:
-    """Whether the project asks for slots whose names the text does not have."""
+    """Whether the project accesses slots whose names are not in the text."""
     for one in project.sources():
         if not any(map(one.has, _ACCESSING)):
             continue
@@ -29,7 +29,7 @@ def has_computed_slots(project: ProjectTexts) -> bool:
 
 
 def named_slots(form: WalkedForm, slot: OwnedSlotRow) -> Iterator[Atom]:
-    """Yield where a form names a slot as one."""
+    """Yield where a form names the slot as a slot."""
     for inner in forms_in(form.toplevel.node):
         for item in inner.items:
             if isinstance(item, Atom) and item.start in form.walked.slots and _is(item, slot):
@@ -47,7 +47,7 @@ def class_defined_around(form: WalkedForm, start: int, classes: Collection[int |
 
 
 def slots_as_data(form: WalkedForm, slot: OwnedSlotRow) -> Iterator[Atom]:
-    """Yield where the symbol is data, but for the names of functions and the like."""
+    """Yield where the symbol is data, except names of functions and the like."""
     for inner in forms_in(form.toplevel.node):
         for item in inner.items:
             is_datum = isinstance(item, Atom) and item.start in form.walked.data and _is(item, slot)

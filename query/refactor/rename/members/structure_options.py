@@ -1,4 +1,4 @@
-"""A function that a structure makes by its own name gets another one by an option (CLHS DEFSTRUCT)."""
+"""An option gives another name to a function that is named after its structure (CLHS DEFSTRUCT)."""
 
 from __future__ import annotations
 
