@@ -85,8 +85,9 @@ def licences_page(notice: str) -> str:
         notice,
         "# Licences",
         "",
-        "oblist is under the MIT licence. The tables list the packages that are installed with oblist on",
-        "Linux, and the licences that these packages declare. Other systems may need other packages.",
+        "oblist is licensed under the MIT licence. The tables list the packages that are installed with",
+        "oblist on Linux, and the licences that these packages declare. Other systems may need other",
+        "packages.",
         "",
         *_table("The base install", base),
     ]

@@ -259,7 +259,7 @@ class Conformance:
                 raise BreachError(DEFINITIONS, f"definition {min(left)} has no {what} record")
         if REFERENCES not in self._left_out and not self._counts["caller"]:
             raise BreachError(
-                LEFT_OUT, "there are no callers, but left_out in the header does not name references"
+                LEFT_OUT, "there are no callers, but left_out in the header does not list `references`"
             )
         for one in ("package", "symbol", "definition"):
             said = getattr(record, f"{one}s")

@@ -19,7 +19,7 @@ LEFT JOIN packages ON packages.id = symbols.package_id
 
 _OF_SYMBOL = OF_RANK.format(rank="(SELECT search_rank FROM symbols WHERE symbols.id = symbol_id)")
 RANK_DEFINITIONS = f"UPDATE definitions SET search_id = {_OF_SYMBOL} WHERE symbol_id IS NOT NULL"
-"""SQL to give definitions their numbers in full text; further conditions may follow."""
+"""SQL that sets the row numbers of definitions for full-text search; conditions may be appended."""
 WRONG_DEFINITIONS = f"SELECT id FROM definitions WHERE symbol_id IS NOT NULL AND search_id <> {_OF_SYMBOL}"
 """SQL for the definitions with another number."""
 

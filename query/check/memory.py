@@ -61,7 +61,7 @@ class Memory:
     circumstances: object
     definitions: frozenset[tuple[object, ...]]
     lost: Lost
-    """What the index has and the texts no longer define."""
+    """What the index has but the texts no longer define."""
     forms: dict[FormKey, FormJudged] = field(default_factory=dict)
     changed: frozenset[str] = frozenset()
     """The names, in lower case, whose definitions have changed since the previous memory."""

@@ -62,8 +62,8 @@ def setup(
     """Set up clients of oblist: agents, editors and CI.
 
     Without a NAME, list the clients; those that are installed come first. With NAMEs, show what
-    would change in each file, as a diff; --write makes the changes. The rest of each file is left
-    unchanged, with its comments. --undo reverts the changes. With --write, the first index of the
+    would change in each file, as a diff; --write makes the changes. The rest of each file, including
+    its comments, is left unchanged. --undo reverts the changes. With --write, the first index of the
     project is also built if the client needs one: this runs the project's code.
 
     Exit codes: 1 a check failed; 2 a file cannot be read or written; 3 the index was not built.

@@ -89,7 +89,7 @@ releases = Table(
         nullable=False,
     ),
     column("about", Text, "Description of the release, for full-text search"),
-    comment="Releases: the systems that one file defines, with a version and a place",
+    comment="Releases: each is the systems that one file defines, with a version and the path of that file",
 )
 
 release_systems = Table(

@@ -80,7 +80,7 @@ class DeclaredDefinition:
     interned: bool = True
     """Whether reading the form creates the symbol: it is not written as one that another package exports."""
     text: str | None = None
-    """The text of the form, if it is DEFMACRO and not very long: its templates tell what it evaluates."""
+    """The text of a DEFMACRO form of moderate length: its templates show which arguments are evaluated."""
 
 
 class Circumstances(NamedTuple):

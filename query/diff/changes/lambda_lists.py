@@ -135,8 +135,8 @@ def _nested(before: LambdaList, after: LambdaList) -> Iterator[_Change]:
             if was.name != now.name:
                 yield from _all(was.inner, now.inner)
         elif was.inner is not None or now.inner is not None:
-            lists = "which destructures" if now.inner is not None else "which no longer destructures"
-            message = f"its argument {was.name} is now {now.name}, {lists} a list"
+            done = "now destructured" if now.inner is not None else "no longer destructured"
+            message = f"its argument {was.name} is now {now.name}, so a list is {done}"
             yield "argument-shape", MAJOR, message, now.name
 
 

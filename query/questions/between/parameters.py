@@ -34,7 +34,7 @@ class BetweenParameters(Parameters["BetweenAnswer | NotFound"]):
     """
 
     users: str = parameter(
-        "The code that uses something: a system, a package, a file, or `project`.",
+        "The code whose uses are listed: a system, a package, a file, or `project`.",
         tool="A system, package or file, or project.",
         argument=True,
         metavar="FROM",

@@ -122,8 +122,8 @@ def _refuse_another_name(form: EditableForm, after: ProjectText, edit: Edit) -> 
             name = form.file.text[one.start : one.start + one.length]
             raise RefactorError(
                 f"the new text does not define {name}, which the form defines: to rename it, use "
-                "rename_symbol; to remove it, insert the text before or after the form, and then delete "
-                "the form"
+                "rename_symbol; to remove it, insert the new text before or after the form, and then "
+                "delete the form"
             )
 
 

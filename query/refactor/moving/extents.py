@@ -58,7 +58,9 @@ def insertion(other: ProjectText, package: str) -> tuple[int, str]:
     at = end if end >= 0 else len(other.text)
     rest = other.text[last.toplevel.node.end : at].strip()
     if rest and not rest.startswith(";"):
-        raise RefactorError(f"in {other.path}, other text is on the line of the package's last form: move it")
+        raise RefactorError(
+            f"in {other.path}, the package's last form shares its line with other text: move that text"
+        )
     return at, last.package
 
 
