@@ -12,7 +12,7 @@
 (cl:let ((#:connections (cl:find-symbol "*CONNECTIONS*" "SWANK"))
          (#:connection (cl:find-symbol "*EMACS-CONNECTION*" "SWANK")))
   (cl:when (cl:and #:connections #:connection (cl:boundp #:connections) (cl:boundp #:connection))
-    (cl:dotimes (#:attempt 20)
+    (cl:dotimes (#:attempt 200)         ; a second: a busy machine takes its time
       (cl:let ((#:all (cl:symbol-value #:connections))
                (#:ours (cl:symbol-value #:connection)))
         (cl:when (cl:member #:ours #:all)

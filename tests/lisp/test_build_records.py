@@ -134,7 +134,7 @@ def test_the_image_tells_what_did_not_load_into_it(tmp_path: Path) -> None:
     path = tmp_path / "oblist.db"
     files = [argument for name in ("probe", "broken") for argument in ("--load", tmp_path / f"{name}.lisp")]
     assert oblist("index", "--no-userinit", *files, "--output", path).returncode == 1
-    assert probed(path) == ('"built"', "1 of the systems and files that the build loaded did not load")
+    assert probed(path) == ('"built"', "1 of the systems and files of the build did not load")
 
 
 def test_an_sbcl_that_is_gone_is_named(index: Path, tmp_path: Path) -> None:
