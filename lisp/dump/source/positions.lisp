@@ -143,7 +143,7 @@ NAME, it may have names of functions that it makes."
          (end (aref (scan-toplevel-ends scan) toplevel-form)))
     (and (string= "DEFUN" (or (operator-name scan start) ""))
          (let ((place (defined-place start)))
-           (and place (not (delimiter-p (char-at place))) (char/= #\# (char-at place))))
+           (and place (not (delimiter-p (char-at place))) (not (eql #\# (char-at place)))))
          (notany (lambda (name)
                    (or (search (symbol-name name) *text* :test #'char-equal :start2 start :end2 end)
                        (token-place (name-text name) start end)))
