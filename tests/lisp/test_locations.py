@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -91,6 +92,12 @@ def files_of(index: Path, systems: tuple[str, ...]) -> set[str]:
     return {path for path, name in rows if name in systems}
 
 
+def in_files(places: dict[Key, list[Place]], wanted: Callable[[str], bool]) -> dict[Key, list[Place]]:
+    """The definitions with places in wanted files, and those places."""
+    kept = {key: [place for place in known if wanted(place.file)] for key, known in places.items()}
+    return {key: some for key, some in kept.items() if some}
+
+
 def names(place: Place, symbol: str) -> bool:
     """True when the form at ``place`` begins by naming the symbol, or by being its slot.
 
@@ -166,14 +173,14 @@ def assert_good(verdicts: Counter[str], unexplained: list[str], least: int) -> N
     assert verdicts["the clause in it"] > 0 or since("2.6"), verdicts
     assert total - right <= 0.0002 * total, (verdicts, unexplained[:20])
     # Everything that Swank places must be in the index, or the comparison would skip it.
-    assert verdicts["not the index's"] <= (0.001 if since("2.2") else 0.02) * total, verdicts
+    assert verdicts["not the index's"] <= 0.001 * total, verdicts
 
 
 def test_lines_of_a_few_libraries_are_those_of_swank(sbcl: Sbcl, swank_index: Path, tmp_path: Path) -> None:
     swank = swank_places(sbcl, A_FEW, tmp_path)
     # Swank itself and a newer ASDF are there as well; they belong to the whole corpus.
     files = files_of(swank_index, A_FEW)
-    swank = {key: [place for place in places if place.file in files] for key, places in swank.items()}
+    swank = in_files(swank, files.__contains__)
     # Of code that SBCL 2.6 has compiled, Debian's Swank finds few functions.
     least = amount(60, 160) if since("2.6") else amount(300, 800)
     assert_good(*judge(swank, index_places(swank_index)), least=least)
@@ -184,10 +191,7 @@ def test_lines_of_the_whole_corpus_are_those_of_swank(sbcl: Sbcl, corpus_index: 
     swank = swank_places(sbcl, corpus_systems(), tmp_path)
     index = index_places(corpus_index)
     assert_good(*judge(swank, index), least=18_000)
-    swank = {
-        key: [place for place in places if any(f"/source/{folder}/" in place.file for folder in READ_TIME)]
-        for key, places in swank.items()
-    }
+    swank = in_files(swank, lambda file: any(f"/source/{folder}/" in file for folder in READ_TIME))
     assert_good(*judge(swank, index), least=4000)
 
 

@@ -119,8 +119,8 @@ records as of NAMESTRING."
 known.  Touch it, and build the index again." how))
 
 (defun contradicts-names-p (scan compiled)
-  "True when code of COMPILED comes from a toplevel form that SCAN has not, or from one that is there a DEFUN which has
-the name of none of its functions."
+  "True when code of COMPILED comes from a toplevel form that is missing from SCAN, or is a DEFUN there that names none
+of the functions compiled from it."
   (let ((names (make-hash-table)))
     (dolist (code (compiled-source-code compiled))
       (map-code-functions
@@ -133,21 +133,23 @@ the name of none of its functions."
        code))
     (loop for toplevel-form being each hash-key of names using (hash-value those)
             thereis (or (>= toplevel-form (length (scan-toplevel-starts scan)))
-                        (states-another-name-p scan toplevel-form those)))))
+                        (names-none-p scan toplevel-form those)))))
 
-(defun states-another-name-p (scan toplevel-form names)
-  "True when the TOPLEVEL-FORM of SCAN is (DEFUN NAME ..), where NAME is written out, and has none of NAMES.  Besides
-NAME, it may have names of functions that it makes."
+(defun names-none-p (scan toplevel-form names)
+  "True when the TOPLEVEL-FORM of SCAN is (DEFUN NAME ..), its NAME is a symbol that is written out, and none of NAMES
+occurs in the form.  Macros in it may define functions whose names do not."
   (let* ((*text* (scan-source scan)) (*cases* (scan-cases scan))
          (start (aref (scan-toplevel-starts scan) toplevel-form))
          (end (aref (scan-toplevel-ends scan) toplevel-form)))
-    (and (string= "DEFUN" (or (operator-name scan start) ""))
-         (let ((place (defined-place start)))
-           (and place (not (delimiter-p (char-at place))) (not (eql #\# (char-at place)))))
-         (notany (lambda (name)
-                   (or (search (symbol-name name) *text* :test #'char-equal :start2 start :end2 end)
-                       (token-place (name-text name) start end)))
-                 names))))
+    (multiple-value-bind (place accessor) (defined-place start)
+      (and (equal "DEFUN" (operator-name scan start))
+           place
+           (not accessor)
+           (not (eql #\# (char-at place)))
+           (notany (lambda (name)
+                     (or (search (symbol-name name) *text* :test #'char-equal :start2 start :end2 end)
+                         (token-at-names-p (symbol-name name) place)))
+                   names)))))
 
 (defun scan-file (namestring path)
   "The scan of the source file at PATH, which SBCL records as NAMESTRING; NIL and a
