@@ -45,6 +45,13 @@ class CoreNotSavedError(ImageError):
     """SBCL saved no core for others to start from; why is in the message."""
 
 
+class CancelledError(IndexerError):
+    """What an image was for is no longer wanted."""
+
+    def __init__(self) -> None:
+        super().__init__("It was given up.")
+
+
 class RecordError(IndexerError):
     """A line from SBCL that is not a record of the expected shape."""
 

@@ -32,7 +32,7 @@ from oblist.lisp.images import (
 )
 from oblist.lisp.sbcl import Sbcl, compiled_code
 
-from .errors import ImageError, OtherLibrariesError, RecordError
+from .errors import CancelledError, ImageError, OtherLibrariesError, RecordError
 from .format import user_cache_folder
 from .letter_case import ListedPaths
 from .loading import LoadingLog
@@ -54,7 +54,6 @@ _LAST_WORDS_SECONDS = 1.0
 _PATIENCE_SECONDS = 5.0
 _MOST_FATAL = 8
 _LOOK_SECONDS = 0.1
-_TELL_SECONDS = 0.5
 _PIPE_BYTES = 1 << 20
 _NOTHING_ELSE = Setup()
 _NO_SNAPSHOT = ";;; oblist: no snapshot, "  # lisp/prepare/snapshot.lisp says so
@@ -119,8 +118,9 @@ class Image:
             ),
         )
 
-    def _start(self, plan: ImagePlan, start: Start) -> None:
+    def _start(self, plan: ImagePlan, start: Start, cancelled: Event | None = None) -> None:
         self._plan = plan
+        self._cancelled = cancelled
         self._starter = start
         self._fatal: dict[str, str] = {}
         self._last_words: dict[str, str] = {}
@@ -147,6 +147,7 @@ class Image:
 
     def _new_process(self) -> tuple[subprocess.Popen[bytes], int]:
         """Start an SBCL; returns its process and the descriptor to read its records from."""
+        self._end_if_cancelled()
         records, write_end = os.pipe()
         try:
             _widen(records)
@@ -277,7 +278,8 @@ class Image:
         deadline = time.monotonic() + limit
         ready: list[int] = []
         while not ready and (left := deadline - time.monotonic()) > 0:
-            ready, _, _ = select.select([self._records], [], [], min(left, _TELL_SECONDS))
+            self._end_if_cancelled()
+            ready, _, _ = select.select([self._records], [], [], min(left, _LOOK_SECONDS))
             if not (ready or self._is_dumping):
                 self._tell()
         if not ready:
@@ -305,10 +307,18 @@ class Image:
                 if libraries := self._libraries():
                     self._on_libraries(libraries)
 
-    def wait(self, seconds: float, cancelled: Event | None = None) -> bool:
-        """Wait at most ``seconds`` for SBCL to end once the snapshot is saved, and return whether it did."""
+    def _end_if_cancelled(self) -> None:
+        if self._cancelled is not None and self._cancelled.is_set():
+            raise CancelledError
+
+    def wait(self, seconds: float) -> bool:
+        """Wait at most ``seconds`` for SBCL to end once the snapshot is saved, and return whether it did.
+
+        Raises CancelledError.
+        """
         deadline = time.monotonic() + seconds
-        while not (cancelled and cancelled.is_set()) and time.monotonic() < deadline:
+        while time.monotonic() < deadline:
+            self._end_if_cancelled()
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(_LOOK_SECONDS)
                 return True

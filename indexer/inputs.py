@@ -26,7 +26,12 @@ from .source_text import source_octets
 
 INPUTS = "inputs"
 _REGISTRY = ("CL_SOURCE_REGISTRY", "ASDF_OUTPUT_TRANSLATIONS", "SBCL_HOME")
-_SOURCES = "SELECT path, sha256, size FROM source_files WHERE path IS NOT NULL"
+# The sources, and whether the index says of one that it has another text than the one that was compiled.
+_SOURCES = """
+SELECT path, sha256, size, recorded IN (SELECT subject FROM problems WHERE stage = 'source' AND part = 'file')
+FROM source_files WHERE path IS NOT NULL
+"""
+_NOT_OF_SBCL = " AND root_id IN (SELECT id FROM roots WHERE name <> 'sbcl')"
 _SUFFIXES = {".lisp", ".lsp", ".cl", ".l", ".asd", ".sexp"}
 
 
@@ -128,10 +133,46 @@ class Request:
     snapshot: bool | None
 
 
-def inputs_fact(request: Request, definition_paths: list[str]) -> str:
-    """The fact that a build records in meta: the request, and the files missing from ``source_files``."""
-    files = {path: file_hash(path) for path in [*fixed_files(request.plan.setup), *definition_paths]}
-    return json.dumps({"request": _facts(request), "files": files}, sort_keys=True)
+def inputs_fact(
+    request: Request, fixed: Mapping[str, str], definition_paths: Iterable[str], started: datetime
+) -> str:
+    """The fact that a build records in meta: the request, and the files missing from ``source_files``.
+
+    ``fixed`` are the hashes that ``fixed_files`` had before anything was loaded. Of the other definition
+    files, those that were saved after the build ``started`` have no hash: nobody knows which text was loaded.
+    """
+    others = {
+        path: "" if saved_since(path, started.timestamp()) else file_hash(path) for path in definition_paths
+    }
+    return json.dumps({"request": _facts(request), "files": {**others, **fixed}}, sort_keys=True)
+
+
+def fixed_hashes(setup: Setup) -> dict[str, str]:
+    """The hashes of the ``fixed_files``."""
+    return {path: file_hash(path) for path in fixed_files(setup)}
+
+
+def source_hashes(index: Path) -> dict[str, str]:
+    """The hashes of the sources from which the ``index`` was made, but for SBCL's own.
+
+    They are empty for a file that is not there, and for one that was saved after the making of the index had
+    begun, if the index does not have the text that was loaded.
+    """
+    with closing(sqlite3.connect(f"file:{quote(str(index))}?mode=ro", uri=True)) as connection:
+        started = _started(_meta(connection))
+        return {
+            path: "" if sha256 is None or (doubted and saved_since(path, started)) else sha256
+            for path, sha256, _, doubted in connection.execute(_SOURCES + _NOT_OF_SBCL)
+        }
+
+
+def saved_since(path: str, moment: float) -> bool:
+    """Whether the file at ``path`` was written, replaced or touched after the ``moment``, or is missing."""
+    try:
+        status = Path(path).stat()
+    except OSError:
+        return True
+    return max(status.st_mtime, status.st_ctime) >= moment
 
 
 def is_unchanged(output: Path, request: Request) -> bool:
@@ -148,7 +189,7 @@ def is_unchanged(output: Path, request: Request) -> bool:
             files = _recorded(facts, request)
             sources = connection.execute(_SOURCES).fetchall()
             failed = connection.execute("SELECT 1 FROM problems WHERE stage = 'load'").fetchone()
-            started = datetime.fromisoformat(facts["started"]).timestamp()
+            started = _started(facts)
         except (sqlite3.DatabaseError, KeyError, ValueError):
             return False
     if files is None or failed or "complete" not in facts or BROKEN in facts:
@@ -158,13 +199,17 @@ def is_unchanged(output: Path, request: Request) -> bool:
     return (
         set(fixed_files(request.plan.setup)) <= set(files)
         and all(file_hash(path) == known for path, known in files.items())
-        and all(_is_as_it_was(path, sha256, size, started) for path, sha256, size in sources)
+        and all(_is_as_it_was(*source, started=started) for source in sources)
         and is_as_written(output)
     )
 
 
 def _meta(connection: sqlite3.Connection) -> dict[str, str]:
     return dict(connection.execute("SELECT name, value FROM meta").fetchall())
+
+
+def _started(facts: Mapping[str, str]) -> float:
+    return datetime.fromisoformat(facts["started"]).timestamp()
 
 
 def _recorded(facts: Mapping[str, str], request: Request) -> dict[str, str] | None:
@@ -207,12 +252,16 @@ def fixed_files(setup: Setup) -> list[str]:
     return paths + [str(path) for path in project_files(setup.projects)]
 
 
-def _is_as_it_was(path: str, sha256: str | None, size: int | None, started: float) -> bool:
-    """Whether a source file still has the same contents; a file older than the build need not be read."""
+def _is_as_it_was(path: str, sha256: str | None, size: int | None, doubted: int, *, started: float) -> bool:
+    """Whether a source file still has the contents that it had for the index; an older one need not be read.
+
+    If the index does not have what was compiled from the file (``doubted``), a build finds the same again
+    until the file is touched.
+    """
     try:
         status = Path(path).stat()
     except OSError:
         return sha256 is None
     if sha256 is None or status.st_size != size:
         return False
-    return max(status.st_mtime, status.st_ctime) < started or file_hash(path) == sha256
+    return not saved_since(path, started) or (not doubted and file_hash(path) == sha256)

@@ -5,6 +5,7 @@ line. docs/formats/records.md is made from the declarations here.
 
 VERSION history
     5  the first published version, which adds the name of the implementation and the parts that are left out
+    6  adds file.crc32
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import orjson
 from .errors import RecordError
 from .record_fields import Cell, doc
 
-STREAM_VERSION = 5
+STREAM_VERSION = 6
 """The version of the stream: +STREAM-VERSION+ in lisp/dump/whole.lisp and lisp/portable/stream.lisp."""
 
 _OPERATORS = ("SETF", "CAS")
@@ -173,6 +174,12 @@ class File:
     id: int = doc("Number of the file", numbers="file")
     recorded: str = doc("Name of the file as the Lisp records it; may be a logical pathname", part="files")
     path: str | None = doc("Absolute path that a program can open", default=None, path=True)
+    crc32: str | None = doc(
+        "CRC-32 of the bytes in which the producer found the places of definitions, in 8 hexadecimal digits "
+        "(lower case). If the file has other bytes when the index is made, the index does not store its text",
+        default=None,
+        part="files",
+    )
 
 
 @dataclass(frozen=True, slots=True)

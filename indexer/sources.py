@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import zlib
 from dataclasses import dataclass
 
 from .source_text import decoded, source_octets
@@ -10,10 +11,11 @@ from .source_text import decoded, source_octets
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A source file as it was read: its text, and the SHA-256 and size of its bytes."""
+    """A source file as it was read: its text, and the SHA-256, CRC-32 and size of its bytes."""
 
     text: str
     sha256: str
+    crc32: str
     size: int
 
     def lines(self) -> list[str]:
@@ -32,4 +34,9 @@ def read_source(path: str) -> Source | None:
 
 def source_of(octets: bytes) -> Source:
     """The source file that has these bytes."""
-    return Source(decoded(octets), hashlib.sha256(octets).hexdigest(), len(octets))
+    return Source(
+        text=decoded(octets),
+        sha256=hashlib.sha256(octets).hexdigest(),
+        crc32=f"{zlib.crc32(octets):08x}",
+        size=len(octets),
+    )

@@ -107,7 +107,7 @@ class LastGood:
                 path.unlink(missing_ok=True)
         _prune(self._folder.parent)
 
-    def _kept(self, source: str, fasl: str, hashes: Mapping[str, str]) -> tuple[str, str, str]:
+    def _kept(self, source: str, fasl: str, hashes: Mapping[str, str | None]) -> tuple[str, str, str]:
         """Keep one file; returns its source and the names of the kept ones."""
         status = Path(fasl).stat()
         kept_fasl = self._folder / f"{status.st_ino}-{status.st_mtime_ns}.fasl"
@@ -117,6 +117,8 @@ class LastGood:
             except OSError:
                 replace_file(kept_fasl, Path(fasl).read_bytes(), private=True)
         known = hashes.get(source)
+        if source in hashes and known is None:
+            raise _ChangedError
         if known is None or not (self._folder / f"{known}.lisp").exists():
             octets = source_octets(source)
             found = hashlib.sha256(octets).hexdigest()
@@ -126,10 +128,10 @@ class LastGood:
             replace_file(self._folder / f"{known}.lisp", octets, private=True)
         return source, kept_fasl.name, f"{known}.lisp"
 
-    def _hashes(self) -> dict[str, str]:
-        """The hashes of the source files in the index, by path."""
+    def _hashes(self) -> dict[str, str | None]:
+        """The hashes of the source files in the index, by path; None if the index has not their text."""
         with closing(sqlite3.connect(f"file:{quote(str(self._index))}?mode=ro", uri=True)) as connection:
-            rows = connection.execute("SELECT path, sha256 FROM source_files WHERE sha256 IS NOT NULL")
+            rows = connection.execute("SELECT path, sha256 FROM source_files WHERE path IS NOT NULL")
             return dict(rows.fetchall())
 
 

@@ -21,6 +21,7 @@ from oblist.lisp.sbcl import Sbcl, compiled_code
 
 from ..errors import (
     CacheError,
+    CancelledError,
     CoreNotSavedError,
     ImageError,
     IndexerError,
@@ -29,7 +30,7 @@ from ..errors import (
 )
 from ..format import user_cache_folder
 from ..image import Image, ImagePlan
-from ..inputs import file_hash, fixed_files
+from ..inputs import file_hash, fixed_hashes, source_hashes
 from ..records import Problem
 from ..write.facts import Build
 from .cache import prune
@@ -255,7 +256,7 @@ def make_libraries(
 
     def make_on(below: Layer | None, index: Path, core: Path) -> LayerFacts:
         progress("loading what the project depends on")
-        inputs = {path: file_hash(path) for path in fixed_files(plan.setup)}
+        inputs = fixed_hashes(plan.setup)
         with ImageAbove(below, plan, core, layer=True) if below else Image(plan, core, layer=True) as image:
             not_loaded = _write_layer(image, below, index, core, progress).not_loaded
             for problem in not_loaded:
@@ -359,8 +360,8 @@ def _made(what: str, folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path,
 
     try:
         layer = make_layer(folder, sbcl, code, made)
-    except CacheError:
-        raise  # there may be room the next time
+    except (CacheError, CancelledError):
+        raise  # there may be room the next time, or time
     except IndexerError as error:
         note_why_not(folder, replace(known, why_not=str(error)))
         raise
@@ -432,13 +433,8 @@ def _inputs_of_sbcl(index: Path) -> Inputs:
 
 def _sources(index: Path) -> Inputs:
     """The source files of what is loaded; SBCL's own are left out, because they change only with SBCL."""
-    paths = _all(
-        index,
-        "SELECT source_files.path FROM source_files JOIN roots ON roots.id = root_id"
-        " WHERE roots.name <> 'sbcl' AND source_files.path IS NOT NULL"
-        " UNION SELECT definition_path FROM systems WHERE definition_path IS NOT NULL",
-    )
-    return {path: file_hash(path) for path in paths}
+    definitions = _all(index, "SELECT definition_path FROM systems WHERE definition_path IS NOT NULL")
+    return {**{path: file_hash(path) for path in definitions}, **source_hashes(index)}
 
 
 def _note_files(index: Path, core: Path, deferred: Sequence[str]) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from sqlite3 import DatabaseError
+from threading import Event
 from typing import TypeGuard
 
 from oblist.lisp.images import Setup, start_refresh
@@ -45,11 +46,13 @@ class RefreshImage(Image):
         plan: Path | None = None,
         core: Path | None = None,
         split: Split | None = None,
+        cancelled: Event | None = None,
     ) -> None:
         """``loaded`` are the systems and definition files of the present index: it ends if one does not load.
 
         ``plan`` says which of them to load from their last good state. With ``split``, only what comes before
-        that is loaded, and ``core`` is that of a layer.
+        that is loaded, and ``core`` is that of a layer. Once ``cancelled`` is set, whatever waits for the
+        image raises CancelledError, and no SBCL is started any more.
         """
         assert setup.projects, "only projects have a base"
         self._start(
@@ -71,6 +74,7 @@ class RefreshImage(Image):
                 owners=split.owners if split else (),
                 earlier=earlier,
             ),
+            cancelled,
         )
 
 

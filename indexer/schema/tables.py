@@ -150,7 +150,11 @@ source_files = Table(
     row_id("source file"),
     column("recorded", Text, "Name of the file as SBCL records it, often a logical pathname", nullable=False),
     column("path", Text, "Absolute path on the machine that built the index"),
-    column("sha256", Text, "SHA-256 of the bytes when the index was built; empty if the file was missing"),
+    column(
+        "sha256",
+        Text,
+        "SHA-256 of the bytes when the index was built; empty if the file was missing or being saved",
+    ),
     column("size", Integer, "Size in bytes when the index was built"),
     link("root_id", "roots", "The nearest root above the file", nullable=True),
     column("relative_path", Text, "Path of the file below that root"),

@@ -46,7 +46,7 @@ from .saving import Saving
 
 _SLOW_SECONDS = 30.0
 _UNUSUAL = 3.0  # times as long as the last refresh
-_CLOSE_SECONDS = 0.5
+_CLOSE_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,6 +380,10 @@ class Follower:
         self._parts.wait()
 
     def close(self) -> None:
-        """Cancel any saving that is under way; trying a saved core may outlast this, and ends with us."""
+        """Give up what is being made beside the refreshes, so that none of its processes is left.
+
+        Trying a saved core may outlast this, and ends with us.
+        """
+        self._parts.cancel(_CLOSE_SECONDS)
         if self._saving is not None:
             self._saving.cancel(_CLOSE_SECONDS)

@@ -39,6 +39,7 @@ class Parts:
         self._sought: set[str] = set()  # files below which an earlier watch may have made one that does
         self._made: list[tuple[int, Layer]] = []  # the number of files, and the layer; the newest first
         self._thread: threading.Thread | None = None
+        self._cancelled = threading.Event()
 
     def best(self, base: Layer, states: Mapping[str, FileState]) -> Layer | None:
         """The layer on ``base`` with most of the project, of those whose sources have not changed.
@@ -107,6 +108,12 @@ class Parts:
         if self._thread is not None:
             self._thread.join()
 
+    def cancel(self, seconds: float) -> None:
+        """Make no more; wait until what is being made has been given up, for ``seconds`` at most."""
+        self._cancelled.set()
+        if self._thread is not None:
+            self._thread.join(seconds)
+
     def _made_below(
         self, base: Layer, index: Path, files: Sequence[str], edited: int, definitions: Inputs
     ) -> Layer:
@@ -114,7 +121,15 @@ class Parts:
         split = split_below(index, files, edited, self._deferred)
 
         def image(core: Path) -> RefreshImage:
-            return RefreshImage(base, self._systems, self._setup, changed=(), core=core, split=split)
+            return RefreshImage(
+                base,
+                self._systems,
+                self._setup,
+                changed=(),
+                core=core,
+                split=split,
+                cancelled=self._cancelled,
+            )
 
         def check(made: Path) -> None:
             if others := differing_owners(index, made, files[:edited]):

@@ -11,7 +11,7 @@ from oblist.lisp.build_records import BuildRecord
 from oblist.lisp.images import Setup
 
 from ..build.snapshot import core_to_save, keep_core, keep_record
-from ..errors import ImageError
+from ..errors import CancelledError, ImageError
 from ..layers.core_and_index import Layer
 from ..refresh.project import RefreshImage
 
@@ -78,10 +78,11 @@ class Saving:
                     loaded=self._loaded,
                     plan=self._plan,
                     core=core,
+                    cancelled=self._cancelled,
                 ) as image:
-                    ended = image.wait(_SECONDS, self._cancelled)
+                    ended = image.wait(_SECONDS)
                     why_not = image.no_snapshot()
-            except ImageError:
+            except (ImageError, CancelledError):
                 return
             if ended and not self._cancelled.is_set():
                 reason = keep_record(self._record, True)

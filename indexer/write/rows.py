@@ -68,6 +68,10 @@ _DEFINITIONS_AT_ONCE = 1000
 _COUNT_CALLERS = "UPDATE definitions SET callers_count = ? WHERE id = ?"
 _RAISE_RANK = "UPDATE symbols SET search_rank = search_rank - ? WHERE id = ?"
 _VALUES_AT_ONCE = 250
+_OTHER_TEXT = (
+    "The file was saved after its definitions had been found in it, and the index has none of its text. "
+    "Build the index again."
+)
 _COUNTED_TYPE = "FUNCTION"  # definitions that can be called or expanded carry this documentation type
 
 # The fields at the beginning of a definition's row, in the order of the columns.
@@ -310,6 +314,9 @@ class RecordWriter:
 
     def _write_file(self, record: File) -> None:
         source = self._read(self._texts.get(record.path, record.path)) if record.path else None
+        if source and record.crc32 not in (None, source.crc32):
+            source = None
+            self._write_problem(Problem("source", record.recorded, "file", "OTHER-TEXT", _OTHER_TEXT))
         place = self._ownership.place_file(record.path)
         facts = (source.sha256, source.size) if source else (None, None)
         row = (record.id, record.recorded, place.path, *facts)

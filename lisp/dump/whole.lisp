@@ -6,7 +6,7 @@
 
 (in-package "OBLIST")
 
-(defconstant +stream-version+ 5
+(defconstant +stream-version+ 6
   "The version of the records; indexer/records.py has the same number.")
 
 (defun case-pairs ()

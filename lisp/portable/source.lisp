@@ -6,7 +6,7 @@
   "The number of each file that has a record, by its name as the Lisp records it.")
 
 (defvar *texts* (make-hash-table :test 'equal)
-  "The text of each file that was read, as a string; NIL if it cannot be read.")
+  "The text of each file that was read, as TEXT-OF has it; NIL if it cannot be read.")
 
 (defun path-of (file)
   "The path of FILE, if it is there."
@@ -17,9 +17,22 @@
   "The number of FILE; writes its record when it is new."
   (let ((name (namestring file)))
     (or (gethash name *files-written*)
-        (let ((number (1+ (hash-table-count *files-written*))))
-          (put-record "file" "id" number "recorded" name "path" (path-of file))
+        (let* ((number (1+ (hash-table-count *files-written*)))
+               (path (path-of file))
+               (text (and path (text-of path))))
+          (put-record "file" "id" number "recorded" name "path" path "crc32" (third text))
           (setf (gethash name *files-written*) number)))))
+
+(defun crc-32 (octets)
+  "The CRC-32 of OCTETS (RFC 1952, section 8), in 8 hexadecimal digits."
+  (let ((rest #xFFFFFFFF))
+    (loop for octet across octets
+          do (setf rest (logxor rest octet))
+             (loop repeat 8
+                   do (setf rest (if (logbitp 0 rest)
+                                     (logxor #xEDB88320 (ash rest -1))
+                                     (ash rest -1)))))
+    (format nil "~(~8,'0X~)" (logxor rest #xFFFFFFFF))))
 
 (defun decoded (octets)
   "The text of OCTETS, as UTF-8 if they are, else as Latin-1: a list of the string and the index in it of each octet."
@@ -50,7 +63,7 @@
             (setf (aref indexes index) index)))))
 
 (defun text-of (path)
-  "The text of the file at PATH and its indexes, as DECODED has them; NIL if it cannot be read."
+  "The text of the file at PATH and its indexes, as DECODED has them, and its CRC-32; NIL if it cannot be read."
   (multiple-value-bind (text known) (gethash path *texts*)
     (if known
         text
@@ -59,7 +72,7 @@
                (with-open-file (in path :element-type '(unsigned-byte 8))
                  (let ((octets (make-array (file-length in) :element-type '(unsigned-byte 8))))
                    (read-sequence octets in)
-                   (decoded octets))))))))
+                   (append (decoded octets) (list (crc-32 octets))))))))))
 
 (defparameter *white* '(#\Space #\Tab #\Newline #\Return #\Page)
   "The characters between forms.")

@@ -13,7 +13,7 @@
 
 (defun put-header ()
   (put-record "header"
-              "stream" 5
+              "stream" 6
               "implementation" (format nil "~A ~A" (lisp-implementation-type) (lisp-implementation-version))
               "machine" (format nil "~A ~A" (machine-type) (software-type))
               "features" (sort (mapcar #'printed *baseline-features*) #'string<)

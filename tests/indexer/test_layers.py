@@ -6,6 +6,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import sqlite3
 import subprocess
 import time
@@ -13,6 +14,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -37,6 +39,7 @@ from support.builds.shared_code import share_code
 from support.builds.systems import LIBRARIES
 from support.projects.followed_project import FollowedProject, NotCompilableError
 from support.projects.sample import with_small_libraries
+from support.projects.watching import SECONDS, until
 
 # What changes SBCL and ASDF themselves, or gives what is theirs another name.
 CHANGING = """
@@ -495,3 +498,36 @@ def test_a_cache_that_cannot_be_written_costs_only_time(
     with closing(sqlite3.connect(index)) as connection:
         assert contradictions(connection) == []
     assert layers.read_text() == "in the way"
+
+
+@pytest.mark.parametrize("at", ["its start", "its load"])
+def test_a_part_that_is_being_made_is_given_up_at_the_end(
+    followed: FollowedProject, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    """Nothing that a thread has started, or is starting at that moment, is left running."""
+    added(followed.project / "commands.lisp", "(defun first-addition (x) (list x))")
+    followed.refresh()
+    asked, may_start = Event(), Event()
+    processes: list[subprocess.Popen[bytes]] = []
+
+    def start(*arguments: Any, **options: Any) -> subprocess.Popen[bytes]:
+        asked.set()
+        assert may_start.wait(SECONDS)
+        processes.append(start_refresh(*arguments, **options))
+        return processes[-1]
+
+    monkeypatch.setattr("oblist.indexer.refresh.project.start_refresh", start)
+    monkeypatch.setattr("oblist.indexer.watch.follower._CLOSE_SECONDS", SECONDS)
+    followed.follower.begin_part()
+    assert asked.wait(SECONDS)
+    closing_it = Thread(target=followed.follower.close)
+    if at == "its load":
+        may_start.set()
+        until(lambda: bool(processes), "the start of SBCL")
+    closing_it.start()
+    may_start.set()
+    closing_it.join(SECONDS)
+    assert not closing_it.is_alive()
+    assert [process.returncode for process in processes] == [-signal.SIGKILL]
+    layers = Path(os.environ["XDG_CACHE_HOME"]) / "oblist" / "layers"
+    assert layers.is_dir() and not list(layers.glob("making-*"))

@@ -17,6 +17,7 @@ import pytest
 from oblist.indexer.build.index import build_index
 from oblist.indexer.check.contradictions import contradictions
 from oblist.indexer.image import ImagePlan
+from oblist.indexer.inputs import Request, is_unchanged
 from oblist.lisp.images import Setup
 from oblist.lisp.sbcl import sbcl_arguments
 from support.builds.small_sbcl import small_sbcl
@@ -118,11 +119,11 @@ def fasls_of(project: Path) -> list[Path]:
     return fasls
 
 
-def future_fasls(project: Path) -> None:
-    """Compiled while the clock was a day ahead."""
+def future_fasls(project: Path, seconds: float = DAY) -> None:
+    """Compiled while the clock was a day ahead, or as many ``seconds``."""
     for path in fasls_of(project):
         if path.stem == f"file{WAYS.index(in_future)}":
-            os.utime(path, (time.time() + DAY,) * 2)
+            os.utime(path, (time.time() + seconds,) * 2)
 
 
 def functions(index: Path) -> Iterator[tuple[str, int | None, str | None]]:
@@ -187,6 +188,7 @@ def test_a_library_with_another_text_has_no_place(
     put_back(project)
     in_order = tmp_path / "project" / f"file{WAYS.index(in_future)}.lisp"
     os.utime(in_order, (time.time() - 10 * DAY,) * 2)  # else ASDF compiles it
+    time.sleep(1.1)  # the index says in whole seconds since when it was made
     path = tmp_path / "new.db"
     build_index(path, plan, command="test")
     found = list(functions(path))
@@ -201,6 +203,15 @@ def test_a_library_with_another_text_has_no_place(
     assert {Path(subject).name for (subject,) in told} == {
         f"file{number}.lisp" for number in range(len(WAYS))
     }
+    request = Request(plan, "test", True, None)
+    assert is_unchanged(path, request)
+    for number in range(len(WAYS)):  # as the messages say
+        (project / f"file{number}.lisp").touch()
+    assert not is_unchanged(path, request)
+    future_fasls(project, -DAY)
+    build_index(path, plan, command="test")
+    all_are_of("b", path)
+    assert is_unchanged(path, request)
 
 
 def test_a_file_that_keeps_its_text_is_not_compiled_again(project: Path, tmp_path: Path) -> None:

@@ -23,9 +23,11 @@
   "The number of the source file PATHNAME; writes the file's record when the file is new."
   (let ((namestring (namestring pathname)))
     (or (gethash namestring *file-numbers*)
-        (let ((number (1+ (hash-table-count *file-numbers*)))
-              (path (physical-path pathname)))
-          (put-record "file" "id" number "recorded" namestring "path" path)
+        (let* ((number (1+ (hash-table-count *file-numbers*)))
+               (path (physical-path pathname))
+               ;; The text is read once more for the index, which must not take another than the scanned one.
+               (scan (and (not (gethash namestring *base-files*)) (scan-file namestring path))))
+          (put-record "file" "id" number "recorded" namestring "path" path "crc32" (and scan (scan-crc32 scan)))
           (setf (gethash number *file-paths*) path)
           (setf (gethash namestring *file-numbers*) number)))))
 
@@ -43,6 +45,27 @@ one byte.  indexer/source_text.py has the same rule, so that offsets agree."
       (setf text (sb-ext:octets-to-string octets :external-format :latin-1)))
     (values (coerce text '(simple-array character (*)))
             (= (length text) (length octets)))))
+
+(declaim (type (simple-array (unsigned-byte 32) (256)) *crc-table*))
+(defvar *crc-table*
+  (let ((table (make-array 256 :element-type '(unsigned-byte 32))))
+    (dotimes (octet 256 table)
+      (let ((rest octet))
+        (loop repeat 8
+              do (setf rest (if (logbitp 0 rest)
+                                (logxor #xEDB88320 (ash rest -1))
+                                (ash rest -1))))
+        (setf (aref table octet) rest))))
+  "What each octet adds to a CRC-32.")
+
+(defun crc-32 (octets)
+  "The CRC-32 of OCTETS (RFC 1952, section 8), in 8 hexadecimal digits."
+  (declare (type (simple-array (unsigned-byte 8) (*)) octets) (optimize speed))
+  (let ((rest #xFFFFFFFF))
+    (declare (type (unsigned-byte 32) rest))
+    (loop for octet across octets
+          do (setf rest (logxor (ash rest -8) (aref *crc-table* (logand #xFF (logxor rest octet))))))
+    (format nil "~(~8,'0X~)" (logxor rest #xFFFFFFFF))))
 
 (defun character-offsets (text octet-offsets)
   "The character offsets of OCTET-OFFSETS, ascending offsets in the UTF-8 encoding of TEXT."
@@ -90,6 +113,7 @@ one that was compiled."
         (unless (or (null (environment "OBLIST_TEXTS"))
                     (eql 0 (search "SYS:" namestring))) ; SBCL comes with other dates than it was built with
           (check-text namestring file octets scan))
+        (setf (scan-crc32 scan) (crc-32 octets))
         scan))))
 
 ;;; Whether a text is the one that was compiled: see prepare/texts.lisp.

@@ -25,6 +25,7 @@
 (defstruct (scan (:conc-name scan-))
   "The forms in one file.  A form is an interval of character offsets, end exclusive."
   (source (coerce "" (quote (simple-array character (*)))) :type (simple-array character (*)))
+  (crc32 nil)                           ; of the octets of the file
   (lines nil)                           ; offsets at which lines begin
   (cases '() :type list)                ; the value of *CASES*
   ;; All numbered forms of all toplevel forms, in order.

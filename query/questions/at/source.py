@@ -31,7 +31,10 @@ class AskedSource:
         """Why nothing can be said about a line."""
         shown = shown_name(self.path)
         if not self.text:
-            reason = "The index was built with --no-sources, or when the file was missing. Build it again."
+            reason = (
+                "The index was built with --no-sources, or when the file was missing or being saved. "
+                "Build it again."
+            )
             return NotFound("no-text", f"The text of {shown} is not available", reason, [])
         if line > len(self.lines):
             last = f"Its last line is {len(self.lines)}."

@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 from oblist.indexer.image import Image, ImagePlan
-from oblist.indexer.records import End, Header, Record
+from oblist.indexer.records import STREAM_VERSION, End, Header, Record
 from oblist.indexer.stream import reading
 from oblist.indexer.stream.conformance import Conformance
 from oblist.indexer.stream.reading import records_of
@@ -108,8 +108,8 @@ BREACHES = {
     "a relative path": (changed("system", folder="here/"), 3),
     "a path that no file has": (changed("system", files=["/a\0b"]), 3),
     "case pairs that do not fit": (changed("header", case_pairs=["A", ""]), 3),
-    "another version": (changed("header", stream=4), 4),
-    "a newer version": (changed("header", stream=6), 4),
+    "another version": (changed("header", stream=STREAM_VERSION - 1), 4),
+    "a newer version": (changed("header", stream=STREAM_VERSION + 1), 4),
     "two headers": (twice("header"), 4),
     "systems behind packages": (before("system", "symbols"), 5),
     "a gap in numbers": (changed("package", id=3), 6),
