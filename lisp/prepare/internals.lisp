@@ -197,8 +197,9 @@ never was such a function."
   "Call FUNCTION while SBCL's own threads are stopped: a process with several threads cannot be forked."
   (call-internal "FINALIZER-THREAD-STOP" "SB-IMPL")
   (call-internal "%DISPOSE-THREAD-STRUCTS" "SB-THREAD")
-  ;; Older versions may stop the finalizer thread before it has begun; it ends by itself then (src/code/final.lisp).
-  (loop repeat 100
+  ;; Older versions may stop the finalizer thread before it has begun; it ends by itself then (src/code/final.lisp),
+  ;; on a busy machine after more than a second.
+  (loop repeat 500
         while (some #'own-thread-p (sb-thread:list-all-threads))
         do (sleep 0.01))
   (prog1 (funcall function)

@@ -12,6 +12,7 @@ import pytest
 
 from oblist.indexer.checksums import is_as_written
 from oblist.lisp.sbcl import Sbcl
+from support.amount import amount
 from support.builds.shared_code import share_code
 from support.command import oblist, write_system
 
@@ -36,6 +37,10 @@ def change_the_middle(path: Path) -> None:
     with path.open("r+b") as file:
         file.seek(path.stat().st_size // 2)
         file.write(b"\xff" * 8)
+
+
+def cut_the_end(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-9])
 
 
 FILES = (
@@ -119,7 +124,7 @@ def test_a_damaged_index_is_made_again_although_nothing_has_changed(built: Built
         before = built.index.stat().st_ino
         built.build(*command)
         assert built.index.stat().st_ino == before, "nothing has changed"
-        for harm in (change_the_middle, lambda path: path.write_bytes(path.read_bytes()[:-9])):
+        for harm in amount([change_the_middle], [change_the_middle, cut_the_end]):
             harm(built.index)
             assert not is_as_written(built.index)
             built.build(*command)
@@ -128,7 +133,7 @@ def test_a_damaged_index_is_made_again_although_nothing_has_changed(built: Built
 
 def test_a_damaged_fasl_of_the_project_is_named_and_what_to_do_about_it(built: Built) -> None:
     fasl = next((built.project / "fasl").rglob("damaged.fasl"))
-    for harm in (empty, zero):
+    for harm in amount([zero], [zero, empty]):
         harm(fasl)
         done = built.run("index", "--force")
         assert done.returncode == 1

@@ -25,12 +25,12 @@ WHEN_COMPILING = {
 }
 COMPILES = 'case "$*" in *build.lisp*) exec {real} "$@";; esac\n'
 WHEN_DUMPING = {
-    "sleeps": ("sleep 1000", "SBCL sent nothing for 7 s and was stopped"),
+    "sleeps": ("sleep 1000", "SBCL sent nothing for 2.5 s and was stopped"),
     "ends": ("exit 0", r"SBCL ended before the dump was complete \(exit code 0\)"),
     "hides its end": ("exec {closing} sleep 1000", "SBCL ended before"),
     "sends no records": ("echo nonsense >&{records}; sleep 1000", "nonsense|not a record"),
     "sends half a record": ('printf "{{\\"record\\":\\"hea" >&{records}; exit 0', "SBCL ended before"),
-    "ignores signals": ("trap '' TERM INT HUP; sleep 1000", "SBCL sent nothing for 7 s and was stopped"),
+    "ignores signals": ("trap '' TERM INT HUP; sleep 1000", "SBCL sent nothing for 2.5 s and was stopped"),
 }
 RECORDS = "records=$OBLIST_RECORDS\n"
 
@@ -89,7 +89,8 @@ def test_a_newer_sbcl_is_not_called_too_old(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", WHEN_DUMPING)
-def test_a_program_that_does_not_dump(kind: str, tmp_path: Path) -> None:
+def test_a_program_that_does_not_dump(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("oblist.indexer.image._PATIENCE_SECONDS", 0.5)
     body, said = WHEN_DUMPING[kind]
     body = body.format(records="$records", closing="{records}>&-")
     told = failure(tmp_path, COMPILES.format(real=small_sbcl().path) + RECORDS + body)

@@ -281,7 +281,15 @@ def test_no_library_is_interrupted_while_it_writes_a_file(
     assert names(small, project) == ["toast"]
 
 
-@pytest.mark.parametrize("why", ["nothing", "what is missing", "what cannot be read", "what ends SBCL"])
+@pytest.mark.parametrize(
+    "why",
+    [
+        "what is missing",
+        "what ends SBCL",
+        pytest.param("nothing", marks=pytest.mark.full),
+        pytest.param("what cannot be read", marks=pytest.mark.full),
+    ],
+)
 def test_a_project_may_need_nothing_that_is_there(
     why: str, small: Sbcl, libraries: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -63,7 +63,7 @@ class Files:
     in_doubt: float
 
 
-@pytest.fixture(scope="module", params=["bare", "libraries"])
+@pytest.fixture(scope="module", params=["libraries", pytest.param("bare", marks=pytest.mark.full)])
 def files(request: pytest.FixtureRequest, sbcl: Sbcl, tmp_path_factory: pytest.TempPathFactory) -> Files:
     path: Path = request.getfixturevalue(f"{request.param}_index")
     systems: Sequence[str] = LIBRARIES if request.param == "libraries" else ()

@@ -152,7 +152,16 @@
     (multiple-value-bind (lambda-list unknown-p)
         (handler-case (sb-introspect:function-lambda-list name)
           (error () (values nil t)))
-      (answer "arglist" number (operator name) (and (not unknown-p) (list-text lambda-list))))))
+      (answer "arglist" number (operator name)
+              (and (not unknown-p)
+                   (or lambda-list (typed-p (fdefinition name)))
+                   (list-text lambda-list))))))
+
+(defun typed-p (function)
+  "False for code that was compiled with (DEBUG 0): SBCL has neither its type nor its lambda list, which is then (), not
+:UNKNOWN, before 2.2."
+  (or (typep function 'generic-function)
+      (not (eq 'function (sb-kernel:%simple-fun-type (sb-kernel:%fun-fun function))))))
 
 (defparameter *documentation-types*
   '(function variable type structure setf compiler-macro method-combination))
