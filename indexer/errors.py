@@ -46,10 +46,10 @@ class CoreNotSavedError(ImageError):
 
 
 class CancelledError(IndexerError):
-    """What an image was for is no longer wanted."""
+    """What an image was started for is no longer wanted."""
 
     def __init__(self) -> None:
-        super().__init__("It was given up.")
+        super().__init__("What SBCL was loading was given up.")
 
 
 class RecordError(IndexerError):

@@ -32,7 +32,7 @@ from oblist.lisp.images import (
 )
 from oblist.lisp.sbcl import Sbcl, compiled_code
 
-from .errors import CancelledError, ImageError, OtherLibrariesError, RecordError
+from .errors import CancelledError, ImageError, IndexerError, OtherLibrariesError, RecordError
 from .format import user_cache_folder
 from .letter_case import ListedPaths
 from .loading import LoadingLog
@@ -138,7 +138,11 @@ class Image:
             why = error.strerror or error
             raise ImageError(f"The output of SBCL cannot be stored: {why}. {_OTHER_PLACE}") from error
         end_orphans()
-        self._process, self._records = self._new_process()
+        try:
+            self._process, self._records = self._new_process()
+        except IndexerError:
+            self._output.close()
+            raise
         self._begin_log()
 
     def _begin_log(self) -> None:

@@ -8,7 +8,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -22,16 +22,22 @@ from .checksums import is_as_written
 from .errors import IndexerError
 from .format import BROKEN, FEATURE, index_is_usable, user_cache_folder
 from .image import ImagePlan
+from .records import OTHER_TEXT
 from .source_text import source_octets
 
 INPUTS = "inputs"
 _REGISTRY = ("CL_SOURCE_REGISTRY", "ASDF_OUTPUT_TRANSLATIONS", "SBCL_HOME")
-# The sources, and whether the index says of one that it has another text than the one that was compiled.
-_SOURCES = """
-SELECT path, sha256, size, recorded IN (SELECT subject FROM problems WHERE stage = 'source' AND part = 'file')
+_UNKNOWN = "unknown"  # in place of a hash: no file has it
+# The sources with their hashes, and whether the index doubts that their text is the text that was compiled.
+_SOURCES = f"""
+SELECT path,
+       CASE WHEN recorded IN (SELECT subject FROM problems WHERE condition = '{OTHER_TEXT}')
+            THEN '{_UNKNOWN}' ELSE sha256 END,
+       size, recorded IN (SELECT subject FROM problems WHERE stage = 'source' AND part = 'file')
 FROM source_files WHERE path IS NOT NULL
 """
-_NOT_OF_SBCL = " AND root_id IN (SELECT id FROM roots WHERE name <> 'sbcl')"
+_NOT_OF_SBCL = "root_id IN (SELECT id FROM roots WHERE name <> 'sbcl')"
+_DEFINITIONS = "SELECT definition_path FROM systems WHERE definition_path IS NOT NULL"
 _SUFFIXES = {".lisp", ".lsp", ".cl", ".l", ".asd", ".sexp"}
 
 
@@ -134,45 +140,86 @@ class Request:
 
 
 def inputs_fact(
-    request: Request, fixed: Mapping[str, str], definition_paths: Iterable[str], started: datetime
+    request: Request, first: Mapping[str, str], definition_paths: Iterable[str], started: float
 ) -> str:
     """The fact that a build records in meta: the request, and the files missing from ``source_files``.
 
-    ``fixed`` are the hashes that ``fixed_files`` had before anything was loaded. Of the other definition
-    files, those that were saved after the build ``started`` have no hash: nobody knows which text was loaded.
+    ``first`` are the ``first_hashes`` from before anything was loaded, ``definition_paths`` the files that
+    define the systems, and ``started`` is when the build began, in seconds since 1970.
     """
-    others = {
-        path: "" if saved_since(path, started.timestamp()) else file_hash(path) for path in definition_paths
+    paths = fixed_files(request.plan.setup)
+    files = {
+        **{path: file_hash(path) for path in paths},
+        **_definition_hashes([*definition_paths, *filter(_is_definition, paths)], started),
+        **first,
     }
-    return json.dumps({"request": _facts(request), "files": {**others, **fixed}}, sort_keys=True)
+    return json.dumps({"request": _facts(request), "files": files}, sort_keys=True)
 
 
-def fixed_hashes(setup: Setup) -> dict[str, str]:
-    """The hashes of the ``fixed_files``."""
-    return {path: file_hash(path) for path in fixed_files(setup)}
+def first_hashes(setup: Setup) -> dict[str, str]:
+    """The hashes of the ``fixed_files`` but for the sources of projects, which a load may write."""
+    loaded = fixed_files(replace(setup, projects=()))
+    definitions = filter(_is_definition, map(str, project_files(setup.projects)))
+    return {path: file_hash(path) for path in (*loaded, *definitions)}
 
 
-def source_hashes(index: Path) -> dict[str, str]:
-    """The hashes of the sources from which the ``index`` was made, but for SBCL's own.
+def _is_definition(path: str) -> bool:
+    return path.lower().endswith(".asd")
 
-    They are empty for a file that is not there, and for one that was saved after the making of the index had
-    begun, if the index does not have the text that was loaded.
-    """
+
+def _definition_hashes(paths: Iterable[str], started: float) -> dict[str, str]:
+    """The hashes of files that were read after a moment; it is not known of one that was saved since then."""
+    # The hash comes first: a file that is saved between the two has none.
+    hashes = {path: file_hash(path) for path in paths}
+    return {
+        path: _UNKNOWN if known and was_saved_since(path, started) else known
+        for path, known in hashes.items()
+    }
+
+
+def compiled_texts(index: Path) -> dict[str, str | None]:
+    """The hashes of the sources in ``index``, by path; None for a text that may not be the one compiled."""
     with closing(sqlite3.connect(f"file:{quote(str(index))}?mode=ro", uri=True)) as connection:
-        started = _started(_meta(connection))
         return {
-            path: "" if sha256 is None or (doubted and saved_since(path, started)) else sha256
-            for path, sha256, _, doubted in connection.execute(_SOURCES + _NOT_OF_SBCL)
+            path: None if doubted else sha256 for path, sha256, _, doubted in connection.execute(_SOURCES)
         }
 
 
-def saved_since(path: str, moment: float) -> bool:
-    """Whether the file at ``path`` was written, replaced or touched after the ``moment``, or is missing."""
+@dataclass(frozen=True, slots=True)
+class IndexedFiles:
+    """The files that an index was made from, but for SBCL's own, with their hashes.
+
+    The text of those ``doubted`` may not be the text that was compiled: once they are touched, ASDF compiles
+    them again.
+    """
+
+    hashes: dict[str, str]
+    doubted: list[str]
+
+
+def indexed_files(index: Path, started: float) -> IndexedFiles:
+    """The files that ``index`` was made from, from the moment ``started`` on, in seconds since 1970."""
+    with closing(sqlite3.connect(f"file:{quote(str(index))}?mode=ro", uri=True)) as connection:
+        sources = connection.execute(f"{_SOURCES} AND {_NOT_OF_SBCL}").fetchall()
+        definitions = [path for (path,) in connection.execute(_DEFINITIONS)]
+    return IndexedFiles(
+        {
+            **{path: sha256 or "" for path, sha256, _, _ in sources},
+            **_definition_hashes(definitions, started),
+        },
+        [path for path, _, _, doubted in sources if doubted],
+    )
+
+
+def was_saved_since(path: str, moment: float) -> bool:
+    """Whether the file at ``path`` was written, replaced or touched at a ``moment`` or later, or is missing.
+
+    Programs can set its other dates, but not that of its inode.
+    """
     try:
-        status = Path(path).stat()
+        return Path(path).stat().st_ctime >= moment
     except OSError:
         return True
-    return max(status.st_mtime, status.st_ctime) >= moment
 
 
 def is_unchanged(output: Path, request: Request) -> bool:
@@ -262,6 +309,6 @@ def _is_as_it_was(path: str, sha256: str | None, size: int | None, doubted: int,
         status = Path(path).stat()
     except OSError:
         return sha256 is None
-    if sha256 is None or status.st_size != size:
+    if sha256 in (None, _UNKNOWN) or status.st_size != size:
         return False
-    return not saved_since(path, started) or (not doubted and file_hash(path) == sha256)
+    return status.st_ctime < started or (not doubted and file_hash(path) == sha256)

@@ -466,6 +466,8 @@ class Unread:
 
 TRANSIENT = ("TIMEOUT", "SBCL-ENDED", "HEAP-EXHAUSTED-ERROR", "COMPILER-ENDED")
 """The conditions of what was cut short while it loaded: the cause may not be in what was loaded."""
+OTHER_TEXT = "OTHER-TEXT"
+"""The condition of a file that, when its text was to be stored, had not the bytes of ``File.crc32``."""
 
 
 @dataclass(frozen=True, slots=True)

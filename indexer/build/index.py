@@ -20,7 +20,7 @@ from ..disk import output_errors
 from ..errors import LockedError
 from ..format import user_cache_folder
 from ..image import Image, ImagePlan
-from ..inputs import INPUTS, Request, fixed_hashes, inputs_fact, is_unchanged
+from ..inputs import INPUTS, Request, first_hashes, inputs_fact, is_unchanged
 from ..layers.core_and_index import Layer
 from ..layers.image import ImageAbove
 from ..layers.last_good import LastGood
@@ -96,7 +96,7 @@ def build_index(
     output = prepared(output, overwrite=overwrite)
     request = Request(plan, command, store_sources, snapshot)
     build = Build(command, datetime.now(UTC), secrets.token_hex(16))
-    fixed = fixed_hashes(plan.setup)
+    first = first_hashes(plan.setup)
     record = _build_record(output, request, build)
     with (
         output_errors(output),
@@ -117,7 +117,7 @@ def build_index(
         ) -> tuple[WrittenIndex, list[NotLoaded], KeptSnapshot]:
             def write() -> WrittenIndex:
                 records = image.records(progress, warn_missing, libraries)
-                return _write(new, records, base, request, fixed, build, progress)
+                return _write(new, records, base, request, first, build, progress)
 
             whole = base if loads_nothing(plan) else None  # its core has all values
             own = None if whole else core
@@ -198,13 +198,13 @@ def _write(
     records: Iterable[Record],
     base: Layer | None,
     request: Request,
-    fixed: Mapping[str, str],
+    first: Mapping[str, str],
     build: Build,
     progress: Progress,
 ) -> WrittenIndex:
     """Write ``records`` as a complete index to the file ``new``, and sync it.
 
-    ``fixed`` is as for ``inputs_fact``.
+    ``first`` is as for ``inputs_fact``.
     """
     # Imported while SBCL starts and loads: SQLAlchemy takes 0.2 s.
     from ..layers.write import write_on
@@ -215,7 +215,7 @@ def _write(
         records,
         build,
         progress,
-        more_facts=lambda paths: {INPUTS: inputs_fact(request, fixed, paths, build.started)},
+        more_facts=lambda paths: {INPUTS: inputs_fact(request, first, paths, build.started.timestamp())},
         store_sources=request.store_sources,
     )
     append_checksums(new)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from oblist.lisp.sbcl import Sbcl
 
-from ..inputs import Hashes
+from ..inputs import Hashes, was_saved_since
 
 _hash = Hashes()
 
@@ -21,6 +21,9 @@ Inputs = dict[str, str]
 @dataclass(frozen=True, slots=True)
 class LayerFacts:
     """What is known of a layer: the files it was made from, with their hashes.
+
+    It was ``started`` to be made at that second since 1970. The text of those ``doubted`` may not be the text
+    that was compiled, so the layer does not do any more once they are touched.
 
     ``lacks_libraries`` says that a dependency of the project did not load, which may be there the next
     time, and ``ended_threads`` that threads which loading it started are not in the image.
@@ -42,6 +45,8 @@ class LayerFacts:
     expected: Sequence[int] = ()
     owners: Sequence[str] = ()
     deferred: Sequence[str] = ()
+    doubted: Sequence[str] = ()
+    started: float = 0.0
     what: str = ""
     code: str = ""
     sbcl: str = ""
@@ -89,5 +94,9 @@ class Layer:
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def is_current(self) -> bool:
-        """Whether the layer is there, and no file that it was made from has changed."""
-        return self.core.exists() and all(_hash(path) == known for path, known in self.inputs.items())
+        """Whether the layer is there, its files have not changed, and those doubted have not been touched."""
+        return (
+            self.core.exists()
+            and all(_hash(path) == known for path, known in self.inputs.items())
+            and not any(was_saved_since(path, self.facts.started) for path in self.facts.doubted)
+        )

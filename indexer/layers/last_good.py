@@ -10,16 +10,15 @@ import hashlib
 import json
 import os
 import shutil
-import sqlite3
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
 
 from oblist.lisp.unfinished import replace_file
 
 from ..format import user_cache_folder
+from ..inputs import compiled_texts
 from ..records import Loaded
 from ..source_text import source_octets
 from .core_and_index import Layer
@@ -83,7 +82,7 @@ class LastGood:
         what cannot be kept, or has changed since it was loaded, is left out.
         """
         before = self.systems(base)
-        hashes = self._hashes()
+        hashes = compiled_texts(self._index)
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         systems: list[tuple[str, list[tuple[str, str, str]]]] = []
         for record in loaded:
@@ -127,12 +126,6 @@ class LastGood:
             known = found
             replace_file(self._folder / f"{known}.lisp", octets, private=True)
         return source, kept_fasl.name, f"{known}.lisp"
-
-    def _hashes(self) -> dict[str, str | None]:
-        """The hashes of the source files in the index, by path; None if the index has not their text."""
-        with closing(sqlite3.connect(f"file:{quote(str(self._index))}?mode=ro", uri=True)) as connection:
-            rows = connection.execute("SELECT path, sha256 FROM source_files WHERE path IS NOT NULL")
-            return dict(rows.fetchall())
 
 
 class _ChangedError(Exception):

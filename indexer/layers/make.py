@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, suppress
@@ -30,7 +31,7 @@ from ..errors import (
 )
 from ..format import user_cache_folder
 from ..image import Image, ImagePlan
-from ..inputs import file_hash, fixed_hashes, source_hashes
+from ..inputs import IndexedFiles, file_hash, first_hashes, indexed_files
 from ..records import Problem
 from ..write.facts import Build
 from .cache import prune
@@ -77,7 +78,7 @@ def layer_with_asdf(sbcl: Sbcl, progress: Progress, seconds: float = Setup().sec
     def make(index: Path, core: Path) -> LayerFacts:
         with ImageAbove(below, _nothing(sbcl, seconds), core, asdf=True, layer=True) as image:
             _write_layer(image, below, index, core, progress)
-        return LayerFacts({**below.inputs, **_sources(index)})
+        return LayerFacts(below.inputs)
 
     return find_layer(folder, sbcl, below.code) or _made("ASDF", folder, sbcl, below.code, make)
 
@@ -256,14 +257,14 @@ def make_libraries(
 
     def make_on(below: Layer | None, index: Path, core: Path) -> LayerFacts:
         progress("loading what the project depends on")
-        inputs = fixed_hashes(plan.setup)
+        inputs = first_hashes(plan.setup)
         with ImageAbove(below, plan, core, layer=True) if below else Image(plan, core, layer=True) as image:
             not_loaded = _write_layer(image, below, index, core, progress).not_loaded
             for problem in not_loaded:
                 refuse(problem)
             lacks = image.lacks_libraries() or bool(not_loaded)
             ended_threads = image.ended_threads()
-        inputs |= {**_inputs_of_sbcl(index), **_sources(index)}
+        inputs |= _inputs_of_sbcl(index)
         return LayerFacts(inputs, lacks_libraries=lacks, ended_threads=ended_threads)
 
     return _made(_told(libraries.names), _folder_of_libraries(known, libraries), sbcl, known.code, make)
@@ -311,7 +312,7 @@ def make_part(
         symbols = int(next(_all(base.index, "SELECT count(*) FROM symbols")))
         expected = [*written.deferred, *_numbers(index, split.defined_above)]
         return LayerFacts(
-            {**base.inputs, **definitions, **_sources(index)},
+            {**base.inputs, **definitions},
             ended_threads=ended_threads,
             below=split.below,
             symbols_below=symbols,
@@ -352,11 +353,25 @@ def layer_without_index(
 
 
 def _made(what: str, folder: Path, sbcl: Sbcl, code: Path, make: Callable[[Path, Path], LayerFacts]) -> Layer:
-    """Make the layer ``what`` in ``folder`` as ``make_layer`` does, and keep the cache within its budget."""
+    """Make the layer ``what`` in ``folder`` as ``make_layer`` does, and keep the cache within its budget.
+
+    The inputs that ``make`` returns, which it had before it loaded anything, come before those of the index.
+    """
     known = LayerFacts({}, what=what, code=code.name, sbcl=sbcl.version)
+    started = time.time()
 
     def made(index: Path, core: Path) -> LayerFacts:
-        return replace(make(index, core), what=known.what, code=known.code, sbcl=known.sbcl)
+        facts = make(index, core)
+        files = indexed_files(index, started) if index.exists() else IndexedFiles({}, [])
+        return replace(
+            facts,
+            inputs={**files.hashes, **facts.inputs},
+            doubted=files.doubted,
+            started=started,
+            what=known.what,
+            code=known.code,
+            sbcl=known.sbcl,
+        )
 
     try:
         layer = make_layer(folder, sbcl, code, made)
@@ -429,12 +444,6 @@ def _inputs_of_sbcl(index: Path) -> Inputs:
     """One of SBCL's sources, which are there or not, and change only with SBCL."""
     paths = [f"{root}{_SOURCE_OF_SBCL}" for root in _all(index, _SBCL_ROOT)]
     return {path: file_hash(path) for path in paths}
-
-
-def _sources(index: Path) -> Inputs:
-    """The source files of what is loaded; SBCL's own are left out, because they change only with SBCL."""
-    definitions = _all(index, "SELECT definition_path FROM systems WHERE definition_path IS NOT NULL")
-    return {**{path: file_hash(path) for path in definitions}, **source_hashes(index)}
 
 
 def _note_files(index: Path, core: Path, deferred: Sequence[str]) -> None:

@@ -153,7 +153,7 @@ source_files = Table(
     column(
         "sha256",
         Text,
-        "SHA-256 of the bytes when the index was built; empty if the file was missing or being saved",
+        "SHA-256 of the bytes when the index was built; empty if it was missing or saved meanwhile",
     ),
     column("size", Integer, "Size in bytes when the index was built"),
     link("root_id", "roots", "The nearest root above the file", nullable=True),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -88,6 +89,7 @@ class Conformance:
             Package: self._take_package,
             Symbols: self._take_symbols,
             Presences: self._take_presences,
+            File: _take_file,
             Definition: self._take_definition,
             Documentation: self._take_documentation,
             Class: self._take_class,
@@ -268,3 +270,8 @@ class Conformance:
 
 
 _USE_FIELDS = next(len(one.facts.rows) for one in field_types(Uses))
+
+
+def _take_file(record: File) -> None:
+    if record.crc32 is not None and not re.fullmatch("[0-9a-f]{8}", record.crc32):
+        raise BreachError(VALUES, f"file.crc32 is {ascii(record.crc32)[:40]}, not 8 hexadecimal digits")

@@ -384,6 +384,7 @@ class Follower:
 
         Trying a saved core may outlast this, and ends with us.
         """
-        self._parts.cancel(_CLOSE_SECONDS)
+        self._parts.cancel(0)
         if self._saving is not None:
             self._saving.cancel(_CLOSE_SECONDS)
+        self._parts.cancel(_CLOSE_SECONDS)

@@ -17,6 +17,7 @@ from sqlalchemy.dialects import sqlite
 from ..format import names_sbcl
 from ..names import CaseFolding, words
 from ..records import (
+    OTHER_TEXT,
     Callees,
     Callers,
     Class,
@@ -68,9 +69,9 @@ _DEFINITIONS_AT_ONCE = 1000
 _COUNT_CALLERS = "UPDATE definitions SET callers_count = ? WHERE id = ?"
 _RAISE_RANK = "UPDATE symbols SET search_rank = search_rank - ? WHERE id = ?"
 _VALUES_AT_ONCE = 250
-_OTHER_TEXT = (
-    "The file was saved after its definitions had been found in it, and the index has none of its text. "
-    "Build the index again."
+_SAVED = (
+    "The file was saved after its definitions had been found in it, so the index does not have its text. "
+    "Build the index again; if it is made from records, write these again first."
 )
 _COUNTED_TYPE = "FUNCTION"  # definitions that can be called or expanded carry this documentation type
 
@@ -316,7 +317,7 @@ class RecordWriter:
         source = self._read(self._texts.get(record.path, record.path)) if record.path else None
         if source and record.crc32 not in (None, source.crc32):
             source = None
-            self._write_problem(Problem("source", record.recorded, "file", "OTHER-TEXT", _OTHER_TEXT))
+            self._write_problem(Problem("source", record.recorded, "file", OTHER_TEXT, _SAVED))
         place = self._ownership.place_file(record.path)
         facts = (source.sha256, source.size) if source else (None, None)
         row = (record.id, record.recorded, place.path, *facts)

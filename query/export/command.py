@@ -110,7 +110,7 @@ def _end(answer: ExportAnswer) -> None:
     """Note what the export lacks on standard error; exit with 1 if that is everything."""
     if number := answer.without_text:
         files = counted(number, "file")
-        why = "whose text is not in the index: to store it, run oblist index without --no-sources"
+        why = "whose text is not in the index: to store it, run oblist index again, without --no-sources"
         click.echo(f"note: {_NEED_TEXT[answer.format]} for {files}, {why}", err=True)
     elif not answer.definitions:
         click.echo("note: nothing that was selected has a known location in a source file", err=True)

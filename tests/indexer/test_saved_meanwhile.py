@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import sqlite3
 import time
 import zlib
@@ -19,20 +21,23 @@ from oblist.indexer.image import ImagePlan
 from oblist.indexer.inputs import Request, is_unchanged
 from oblist.indexer.layers.make import find_libraries
 from oblist.indexer.source_text import source_octets
+from oblist.indexer.stream.rules import BrokenRuleError
 from oblist.lisp.images import Setup
 from support.builds.small_sbcl import small_sbcl
 from support.checkout import ROOT
 from support.projects.followed_project import FollowedProject
 
+DAY = 86_400
 OLD = '(defpackage "MEANWHILE" (:use "CL"))\n(in-package "MEANWHILE")\n\n\n\n(defun old (x)\n  (list x))\n'
 NEW = '(defpackage "MEANWHILE" (:use "CL"))\n(in-package "MEANWHILE")\n(defun new (x) (list x))\n'
+# Saves another file, once, while it is loaded: one that ASDF has read before.
 ARMED = """
 (let ((armed #P"{folder}/armed"))
   (when (probe-file armed)
-    (delete-file armed)
-    (with-open-file (out #P"{folder}/meanwhile.asd" :direction :output :if-exists :supersede)
-      (format out "(defsystem \\"meanwhile\\" :components ((:file \\"one\\") (:file \\"two\\")))~%"))))
+    (sleep 1.1)                         ; ASDF compares whole seconds
+    (rename-file armed "{saved}")))
 """
+LARGER = '(defsystem "meanwhile" :components ((:file "one") (:file "two")))\n'
 
 
 @pytest.fixture
@@ -100,6 +105,30 @@ def functions(index: Path) -> list[str]:
         return [name for (name,) in rows]
 
 
+def has_place(index: Path) -> list[int | None]:
+    """The lines of the functions of the project."""
+    with closing(sqlite3.connect(index)) as connection:
+        assert list(contradictions(connection)) == []
+        rows = connection.execute(
+            "SELECT d.start_line FROM definitions d JOIN symbols s ON s.id = d.symbol_id"
+            " JOIN packages p ON p.id = s.package_id"
+            " WHERE p.name = 'MEANWHILE' AND d.kind = 'function' ORDER BY s.name"
+        )
+        return [line for (line,) in rows]
+
+
+def plan_of(project: Path, role: str, folder: Path, environment: pytest.MonkeyPatch) -> ImagePlan:
+    """The plan of an index of the project, or of another that needs it as a library."""
+    setup = Setup([project], user_init=False)
+    if role == "library":
+        environment.setenv("CL_SOURCE_REGISTRY", f"{project}//:")
+        user = folder / "user"
+        user.mkdir()
+        (user / "user.asd").write_text('(defsystem "user" :depends-on ("meanwhile"))\n')
+        setup = Setup([user], user_init=False)
+    return ImagePlan(small_sbcl(), (), setup)
+
+
 def test_a_build_has_no_text_that_it_did_not_load(project: Path, saving: list[Path], tmp_path: Path) -> None:
     plan, path = ImagePlan(small_sbcl(), (), Setup([project], user_init=False)), tmp_path / "i.db"
     request = Request(plan, "tests", True, None)
@@ -129,31 +158,39 @@ def test_a_watch_refreshes_again(
 def test_a_layer_of_libraries_is_made_again(
     project: Path, saving: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("CL_SOURCE_REGISTRY", f"{project}//:")
-    user = tmp_path / "user"
-    user.mkdir()
-    (user / "user.asd").write_text('(defsystem "user" :depends-on ("meanwhile"))\n')
-    setup = Setup([user], user_init=False)
-    plan, path = ImagePlan(small_sbcl(), (), setup), tmp_path / "i.db"
+    plan, path = plan_of(project, "library", tmp_path, monkeypatch), tmp_path / "i.db"
     build_index(path, plan, command="tests")
     assert not saving
     has_no_text(path)
-    assert find_libraries(small_sbcl(), (), setup) is None
+    assert find_libraries(plan.sbcl, (), plan.setup) is None
     build_index(path, plan, command="tests")
     has_new_text(path)
-    assert find_libraries(small_sbcl(), (), setup) is not None
+    assert find_libraries(plan.sbcl, (), plan.setup) is not None
 
 
+def arm(project: Path, saved: str, text: str) -> None:
+    """Make the next load of the project save this file of it."""
+    (project / "armed").write_text(text)
+    one = project / "one.lisp"
+    if "armed" not in one.read_text():
+        one.write_text(OLD + ARMED.format(folder=project, saved=project / saved))
+
+
+@pytest.mark.parametrize("role", ["project", "library"])
 def test_a_definition_that_is_saved_while_it_is_loaded_counts_as_changed(
-    project: Path, tmp_path: Path
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, role: str
 ) -> None:
-    (project / "one.lisp").write_text(OLD + ARMED.format(folder=project))
     (project / "two.lisp").write_text('(in-package "MEANWHILE")\n(defun two ())\n')
-    plan, path = ImagePlan(small_sbcl(), (), Setup([project], user_init=False)), tmp_path / "i.db"
+    (project / "one.lisp").write_text(OLD + ARMED.format(folder=project, saved=project / "meanwhile.asd"))
+    plan, path = plan_of(project, role, tmp_path, monkeypatch), tmp_path / "i.db"
     request = Request(plan, "tests", True, None)
-    build_index(path, plan, command="tests")
+    build_index(path, plan, command="tests")  # compiles
     assert is_unchanged(path, request)
-    (project / "armed").touch()
+    (project / "armed").write_text(LARGER)
+    layer = find_libraries(plan.sbcl, (), plan.setup)
+    assert layer is not None
+    if role == "library":
+        shutil.rmtree(layer.core.parent)
     build_index(path, plan, command="tests")
     assert not (project / "armed").exists()
     assert functions(path) == ["OLD"]
@@ -163,23 +200,82 @@ def test_a_definition_that_is_saved_while_it_is_loaded_counts_as_changed(
     assert is_unchanged(path, request)
 
 
+def test_a_source_that_each_load_writes_is_no_change(project: Path, tmp_path: Path) -> None:
+    (project / "meanwhile.asd").write_text(
+        '(defsystem "meanwhile" :serial t :components ((:file "one") (:file "made")))\n'
+    )
+    made = '(format out "(in-package ~S)~%(defun made ())~%" "MEANWHILE")'
+    writing = (
+        f'(with-open-file (out #P"{project}/made.lisp" :direction :output :if-exists :supersede) {made})'
+    )
+    (project / "one.lisp").write_text(f"{OLD}\n{writing}\n")
+    plan, path = ImagePlan(small_sbcl(), (), Setup([project], user_init=False)), tmp_path / "i.db"
+    build_index(path, plan, command="tests")
+    assert functions(path) == ["MADE", "OLD"]
+    assert is_unchanged(path, Request(plan, "tests", True, None))
+
+
+def test_a_library_that_is_touched_as_the_message_asks_is_compiled_again(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if it is in a layer, which had another text than was compiled."""
+    plan, path = plan_of(project, "library", tmp_path, monkeypatch), tmp_path / "i.db"
+    build_index(path, plan, command="tests")
+    one = project / "one.lisp"
+    one.write_text(NEW)
+    os.utime(one, (time.time() - DAY,) * 2)
+    time.sleep(1.1)  # the index says in whole seconds since when it was made
+    build_index(path, plan, command="tests")
+    assert functions(path) == ["OLD"]
+    assert has_place(path) == [None]
+    assert is_unchanged(path, Request(plan, "tests", True, None))
+    one.touch()
+    build_index(path, plan, command="tests")
+    has_new_text(path)
+
+
+def test_a_text_that_was_not_loaded_is_no_last_good_state(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    followed = FollowedProject(small_sbcl(), project, tmp_path / "work", monkeypatch)
+    path = followed.follower.index.path
+    arm(project, "one.lisp", NEW)
+    (project / "armed").rename(tmp_path / "armed")
+    followed.refresh()  # compiles
+    (tmp_path / "armed").rename(project / "armed")
+    (project / "meanwhile.asd").touch()
+    followed.refresh()
+    assert not (project / "armed").exists()
+    assert (functions(path), has_place(path)) == (["OLD"], [None])
+    (project / "one.lisp").write_text(NEW + "(defun new")
+    step = followed.follower.follow()
+    assert step is not None and (step.broken or step.kept)
+    assert (functions(path), has_place(path)) == (["OLD"], [None])
+    (project / "one.lisp").write_text(NEW)
+    followed.refresh()
+    has_new_text(path)
+
+
+def records_about(source: Path, crc32: str, folder: Path) -> Path:
+    """A stream in which GREET is on line 6 of a source with this CRC-32."""
+    text = (ROOT / "docs" / "pages" / "example.records").read_text()
+    records = [json.loads(line) for line in text.splitlines()]
+    records[0]["left_out"].remove("files")
+    place = next(number for number, one in enumerate(records) if one["record"] == "definition")
+    file = {"record": "file", "id": 1, "recorded": str(source), "path": str(source), "crc32": crc32}
+    records.insert(place, file)
+    records[place + 2] |= {"file": 1, "line": 6}
+    stream = folder / "party.records"
+    stream.write_text("".join(json.dumps(one) + "\n" for one in records))
+    return stream
+
+
 @pytest.mark.parametrize("text", [OLD, NEW])
 def test_records_of_another_text_bring_none(text: str, tmp_path: Path) -> None:
     """A stream may be older than the files that it names, or come from another machine."""
-    source = tmp_path / "party.lisp"
+    source, path = tmp_path / "party.lisp", tmp_path / "i.db"
     source.write_text(text)
-    records = [
-        json.loads(line) for line in (ROOT / "docs" / "pages" / "example.records").read_text().splitlines()
-    ]
-    records[0]["left_out"].remove("files")
-    place = next(number for number, one in enumerate(records) if one["record"] == "definition")
-    crc = f"{zlib.crc32(OLD.encode()):08x}"
-    records.insert(
-        place, {"record": "file", "id": 1, "recorded": str(source), "path": str(source), "crc32": crc}
-    )
-    records[place + 2] |= {"file": 1, "line": 6}
-    stream, path = tmp_path / "party.records", tmp_path / "i.db"
-    stream.write_text("".join(json.dumps(one) + "\n" for one in records))
+    stream = records_about(source, f"{zlib.crc32(OLD.encode()):08x}", tmp_path)
     with stream.open("rb") as file:
         index_from_records(path, file, "party.records", command="tests")
     if text == NEW:
@@ -188,3 +284,10 @@ def test_records_of_another_text_bring_none(text: str, tmp_path: Path) -> None:
         with closing(sqlite3.connect(path)) as connection:
             assert connection.execute("SELECT count(*) FROM source_lines").fetchone() == (8,)
             assert connection.execute("SELECT count(*) FROM problems").fetchone() == (0,)
+
+
+@pytest.mark.parametrize("crc32", ["", "ABCDEF01", "0xabcdef", "abcdef012", "abcdefgh"])
+def test_records_with_another_sum_are_refused(crc32: str, tmp_path: Path) -> None:
+    stream = records_about(tmp_path / "party.lisp", crc32, tmp_path)
+    with stream.open("rb") as file, pytest.raises(BrokenRuleError, match=r"file\.crc32 is .* not 8 hexa"):
+        index_from_records(tmp_path / "i.db", file, "party.records", command="tests")

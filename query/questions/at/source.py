@@ -32,7 +32,7 @@ class AskedSource:
         shown = shown_name(self.path)
         if not self.text:
             reason = (
-                "The index was built with --no-sources, or when the file was missing or being saved. "
+                "The index was built with --no-sources, or when the file was missing or saved meanwhile. "
                 "Build it again."
             )
             return NotFound("no-text", f"The text of {shown} is not available", reason, [])

@@ -15,7 +15,7 @@ from support.command_line import run_main
 
 FORMS = ("ctags", "etags", "scip", "dash")
 SECRET = "(defvar *secret* 1) ; secret\n" * 400
-WHY = "whose text is not in the index: to store it, run oblist index without --no-sources\n"
+WHY = "whose text is not in the index: to store it, run oblist index again, without --no-sources\n"
 
 
 @pytest.fixture(params=["the right digest", "another digest"])
