@@ -509,7 +509,7 @@ def test_an_sbcl_that_changes_under_a_watch_is_told_and_may_come_back(
             change(program)
             project.source.write_text(f"{SOURCE}(defun while-it-{name} () 1)\n")
             said = ""
-            while "answers)" not in said:
+            while "last good index" not in said:
                 said += line_of(watcher.stderr.fileno(), watcher)
             assert words in said and str(program) in said, said
             assert "answers come from the last good index" in said
