@@ -46,10 +46,10 @@ class CoreNotSavedError(ImageError):
 
 
 class CancelledError(IndexerError):
-    """What an image was started for is no longer wanted."""
+    """SBCL was ended because nobody wants its result any more."""
 
     def __init__(self) -> None:
-        super().__init__("What SBCL was loading was given up.")
+        super().__init__("The work that SBCL was doing is no longer needed.")
 
 
 class RecordError(IndexerError):

@@ -94,27 +94,17 @@ def has_new_text(index: Path) -> None:
     assert rows == [("NEW", "(defun new (x) (list x))")]
 
 
-def functions(index: Path) -> list[str]:
-    """The functions of the project."""
-    with closing(sqlite3.connect(index)) as connection:
-        rows = connection.execute(
-            "SELECT s.name FROM definitions d JOIN symbols s ON s.id = d.symbol_id"
-            " JOIN packages p ON p.id = s.package_id"
-            " WHERE p.name = 'MEANWHILE' AND d.kind = 'function' ORDER BY s.name"
-        )
-        return [name for (name,) in rows]
-
-
-def has_place(index: Path) -> list[int | None]:
-    """The lines of the functions of the project."""
+def functions(index: Path) -> dict[str, int | None]:
+    """The functions of the project, with their lines."""
     with closing(sqlite3.connect(index)) as connection:
         assert list(contradictions(connection)) == []
-        rows = connection.execute(
-            "SELECT d.start_line FROM definitions d JOIN symbols s ON s.id = d.symbol_id"
-            " JOIN packages p ON p.id = s.package_id"
-            " WHERE p.name = 'MEANWHILE' AND d.kind = 'function' ORDER BY s.name"
+        return dict(
+            connection.execute(
+                "SELECT s.name, d.start_line FROM definitions d JOIN symbols s ON s.id = d.symbol_id"
+                " JOIN packages p ON p.id = s.package_id"
+                " WHERE p.name = 'MEANWHILE' AND d.kind = 'function' ORDER BY s.name"
+            ).fetchall()
         )
-        return [line for (line,) in rows]
 
 
 def plan_of(project: Path, role: str, folder: Path, environment: pytest.MonkeyPatch) -> ImagePlan:
@@ -193,10 +183,10 @@ def test_a_definition_that_is_saved_while_it_is_loaded_counts_as_changed(
         shutil.rmtree(layer.core.parent)
     build_index(path, plan, command="tests")
     assert not (project / "armed").exists()
-    assert functions(path) == ["OLD"]
+    assert list(functions(path)) == ["OLD"]
     assert not is_unchanged(path, request)
     build_index(path, plan, command="tests")
-    assert functions(path) == ["OLD", "TWO"]
+    assert list(functions(path)) == ["OLD", "TWO"]
     assert is_unchanged(path, request)
 
 
@@ -211,7 +201,7 @@ def test_a_source_that_each_load_writes_is_no_change(project: Path, tmp_path: Pa
     (project / "one.lisp").write_text(f"{OLD}\n{writing}\n")
     plan, path = ImagePlan(small_sbcl(), (), Setup([project], user_init=False)), tmp_path / "i.db"
     build_index(path, plan, command="tests")
-    assert functions(path) == ["MADE", "OLD"]
+    assert list(functions(path)) == ["MADE", "OLD"]
     assert is_unchanged(path, Request(plan, "tests", True, None))
 
 
@@ -226,8 +216,7 @@ def test_a_library_that_is_touched_as_the_message_asks_is_compiled_again(
     os.utime(one, (time.time() - DAY,) * 2)
     time.sleep(1.1)  # the index says in whole seconds since when it was made
     build_index(path, plan, command="tests")
-    assert functions(path) == ["OLD"]
-    assert has_place(path) == [None]
+    assert functions(path) == {"OLD": None}
     assert is_unchanged(path, Request(plan, "tests", True, None))
     one.touch()
     build_index(path, plan, command="tests")
@@ -246,11 +235,11 @@ def test_a_text_that_was_not_loaded_is_no_last_good_state(
     (project / "meanwhile.asd").touch()
     followed.refresh()
     assert not (project / "armed").exists()
-    assert (functions(path), has_place(path)) == (["OLD"], [None])
+    assert functions(path) == {"OLD": None}
     (project / "one.lisp").write_text(NEW + "(defun new")
     step = followed.follower.follow()
     assert step is not None and (step.broken or step.kept)
-    assert (functions(path), has_place(path)) == (["OLD"], [None])
+    assert functions(path) == {"OLD": None}
     (project / "one.lisp").write_text(NEW)
     followed.refresh()
     has_new_text(path)
