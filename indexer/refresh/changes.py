@@ -42,6 +42,16 @@ class ProjectDefinitions:
             return f"package {typed_name(package or '', 'KEYWORD', str.upper, external=True)}"
         return typed_name(name, package, str.upper, external=key in self.exported, operator=operator)
 
+    def with_texts_of(self, before: ProjectDefinitions) -> ProjectDefinitions:
+        """These definitions, with the texts that they lack from ``before``: their file was being saved."""
+        rows = {
+            key: before.rows[key]
+            if key in before.rows and _lacks_text(own) and not _differ(before.rows[key], own)
+            else own
+            for key, own in self.rows.items()
+        }
+        return ProjectDefinitions(rows, self.exported)
+
 
 @dataclass(frozen=True, slots=True)
 class Changes:
@@ -79,10 +89,11 @@ def definitions(index: Path) -> ProjectDefinitions:
 def changes(before: ProjectDefinitions, after: ProjectDefinitions) -> Changes:
     """The changes from the definitions ``before`` to the definitions ``after``.
 
-    A definition that only moved has not changed.
+    A definition that only moved has not changed. Nor has one, as far as is known, whose text one of the two
+    lacks.
     """
     old, new = before.rows, after.rows
-    differing = [key for key in old.keys() | new.keys() if old.get(key) != new.get(key)]
+    differing = [key for key in old.keys() | new.keys() if _differ(old.get(key, []), new.get(key, []))]
     more = [len(new.get(key, ())) - len(old.get(key, ())) for key in differing]
     added, removed = sum(max(0, one) for one in more), sum(max(0, -one) for one in more)
     changed = sum(key in old and key in new for key in differing)
@@ -93,3 +104,13 @@ def changes(before: ProjectDefinitions, after: ProjectDefinitions) -> Changes:
         named += sorted({f"~ {after.name(key)}" for key in differing if key in old and key in new})
         named += sorted({f"- {before.name(key)}" for key in differing if key not in new})
     return Changes(added, removed, changed, systems, named)
+
+
+def _differ(old: list[tuple[object, ...]], new: list[tuple[object, ...]]) -> bool:
+    if _lacks_text(old) or _lacks_text(new):
+        return [row[:-1] for row in old] != [row[:-1] for row in new]
+    return old != new
+
+
+def _lacks_text(rows: list[tuple[object, ...]]) -> bool:
+    return any(row[-1] is None for row in rows)

@@ -314,11 +314,12 @@ class Follower:
         self._plan = done.plan
         with suppress(OSError, DatabaseError):  # keeping it is optional
             self._last_good.keep(done.loaded, base)
-        self._definitions = definitions(self.index.path)
+        now = definitions(self.index.path)
+        self._definitions = now.with_texts_of(before)
         if changed and not done.kept and not done.not_loaded:
             files = [source for system in done.loaded for source, _ in system.files]
             self._parts.begin(base, self.index.path, files, changed, states)
-        return changes(before, self._definitions), done
+        return changes(before, now), done
 
     def _definitions_there(self, base: Layer) -> ProjectDefinitions:
         """The project's definitions in the index, or in its ``base`` if there is none that can be read."""

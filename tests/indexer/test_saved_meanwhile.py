@@ -50,15 +50,14 @@ def project(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def saving(monkeypatch: pytest.MonkeyPatch, project: Path) -> list[Path]:
-    """Files that get the new text right before their text is read for an index."""
-    to_save = [project / "one.lisp"]
+def saving(monkeypatch: pytest.MonkeyPatch, project: Path) -> dict[Path, str]:
+    """Files, each with the text that it gets right before its text is read for an index."""
+    to_save = {project / "one.lisp": NEW}
 
     def read(path: str | Path, most: int | None = None) -> bytes:
         if Path(path) in to_save:
-            to_save.remove(Path(path))
             time.sleep(1.1)  # ASDF compares whole seconds
-            Path(path).write_text(NEW)
+            Path(path).write_text(to_save.pop(Path(path)))
         return source_octets(path, most)
 
     monkeypatch.setattr(sources, "source_octets", read)
@@ -119,7 +118,9 @@ def plan_of(project: Path, role: str, folder: Path, environment: pytest.MonkeyPa
     return ImagePlan(small_sbcl(), (), setup)
 
 
-def test_a_build_has_no_text_that_it_did_not_load(project: Path, saving: list[Path], tmp_path: Path) -> None:
+def test_a_build_has_no_text_that_it_did_not_load(
+    project: Path, saving: dict[Path, str], tmp_path: Path
+) -> None:
     plan, path = ImagePlan(small_sbcl(), (), Setup([project], user_init=False)), tmp_path / "i.db"
     request = Request(plan, "tests", True, None)
     build_index(path, plan, command="tests")
@@ -132,7 +133,7 @@ def test_a_build_has_no_text_that_it_did_not_load(project: Path, saving: list[Pa
 
 
 def test_a_watch_refreshes_again(
-    project: Path, saving: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    project: Path, saving: dict[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     followed = FollowedProject(small_sbcl(), project, tmp_path / "work", monkeypatch)
     followed.refresh()
@@ -145,8 +146,27 @@ def test_a_watch_refreshes_again(
     followed.follower.close()
 
 
+def test_a_watch_tells_what_has_changed_once_it_has_the_text(
+    project: Path, saving: dict[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And does not tell that all definitions have changed of a file whose text it had not."""
+    saving.clear()
+    one = project / "one.lisp"
+    one.write_text(f"{NEW}(defun edited (x) x)\n")
+    followed = FollowedProject(small_sbcl(), project, tmp_path / "work", monkeypatch)
+    followed.refresh()
+    one.write_text(f"{NEW}(defun edited (x) (car x))\n")
+    saving[one] = f"{NEW}(defun edited (x) (cdr x))\n"
+    step = followed.follower.follow()
+    assert step is not None and not saving
+    assert str(step.changes) == "+0 -0 ~0 definitions in meanwhile"
+    step = followed.follower.follow()
+    assert step is not None and str(step.changes) == "~ meanwhile::edited"
+    followed.follower.close()
+
+
 def test_a_layer_of_libraries_is_made_again(
-    project: Path, saving: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    project: Path, saving: dict[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan, path = plan_of(project, "library", tmp_path, monkeypatch), tmp_path / "i.db"
     build_index(path, plan, command="tests")
