@@ -49,7 +49,7 @@ class CancelledError(IndexerError):
     """SBCL was ended because nobody wants its result any more."""
 
     def __init__(self) -> None:
-        super().__init__("The work that SBCL was doing is no longer needed.")
+        super().__init__("SBCL was stopped because its result is no longer needed.")
 
 
 class RecordError(IndexerError):

@@ -147,10 +147,11 @@ def inputs_fact(
     ``first`` are the ``first_hashes`` from before anything was loaded, ``definition_paths`` the files that
     define the systems, and ``started`` is when the build began, in seconds since 1970.
     """
-    paths = fixed_files(request.plan.setup)
+    new = [path for path in fixed_files(request.plan.setup) if path not in first]
+    definitions = {*definition_paths, *filter(_is_definition, new)} - first.keys()
     files = {
-        **{path: file_hash(path) for path in paths},
-        **_definition_hashes([*definition_paths, *filter(_is_definition, paths)], started),
+        **{path: file_hash(path) for path in new if path not in definitions},
+        **_definition_hashes(definitions, started),
         **first,
     }
     return json.dumps({"request": _facts(request), "files": files}, sort_keys=True)

@@ -385,7 +385,7 @@ class Follower:
 
         Trying a saved core may outlast this, and ends with us.
         """
-        self._parts.cancel(0)
+        self._parts.cancel(0)  # both are told before either is waited for
         if self._saving is not None:
             self._saving.cancel(_CLOSE_SECONDS)
         self._parts.cancel(_CLOSE_SECONDS)

@@ -198,7 +198,7 @@ never was such a function."
   (call-internal "FINALIZER-THREAD-STOP" "SB-IMPL")
   (call-internal "%DISPOSE-THREAD-STRUCTS" "SB-THREAD")
   ;; Older versions may stop the finalizer thread before it has begun; it ends by itself then (src/code/final.lisp),
-  ;; on a busy machine after more than a second.
+  ;; which may take a while on a busy machine.
   (loop repeat 500
         while (some #'own-thread-p (sb-thread:list-all-threads))
         do (sleep 0.01))

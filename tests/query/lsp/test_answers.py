@@ -83,7 +83,7 @@ def test_every_place_names_the_symbol_that_the_index_says(sources: Path) -> None
             if not isinstance(at, Global) or at.symbol.number != one.symbol:
                 wrong.append(f"{path}:{one.line}:{one.column} {one.symbol} {at}")
     assert seen > 10_000
-    # In the sources of SBCL 2.0.11, 11 of 38,249 places are told otherwise.
+    # With SBCL 2.0.11, the answers differ at 11 of 38,249 places in its own sources.
     assert len(wrong) * (_MOST_APART if since("2.2") else 3000) <= seen, wrong
 
 
