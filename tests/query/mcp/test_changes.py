@@ -82,7 +82,7 @@ def send_call(wire: Wire, number: str, tool: str, token: str | None = None, **ar
 
 def progress(wire: Wire, token: str) -> list[str]:
     """The progress reports with this token, in order."""
-    told = [one["params"] for one in wire.notifications if one["method"] == "notifications/progress"]
+    told = [one["params"] for one in wire.notifications if one.get("method") == "notifications/progress"]
     assert all(one["progressToken"] == token for one in told)
     numbers = [one["progress"] for one in told]
     assert numbers == sorted(set(numbers))
